@@ -1,0 +1,1 @@
+"""callgrade: how far a grader can be believed, measured against people."""

@@ -1,0 +1,1 @@
+"""callgrade: the ground: case, expectation, findings, verdicts, failure modes, ids, errors."""

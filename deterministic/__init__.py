@@ -1,0 +1,1 @@
+"""callgrade: gates and evidence: graders that are code."""

@@ -1,0 +1,1 @@
+"""callgrade: questions to an LLM and answers that must prove themselves."""

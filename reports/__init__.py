@@ -1,0 +1,1 @@
+"""callgrade: rows, tallies and writers."""

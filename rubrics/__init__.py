@@ -1,0 +1,1 @@
+"""callgrade: the texts that judges follow."""
