@@ -1,0 +1,84 @@
+"""Fold findings into a verdict: step results, primary mode by precedence, secondary modes. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+
+from cases.case import Case
+from cases.failure import RANK, FailureMode, Step
+from cases.finding import Finding, Status
+from cases.verdict import CaseStatus, Counts, PrimaryMode, StepResults, Verdict, Versions
+
+
+def fold(
+    case: Case,
+    findings: Iterable[Finding],
+    *,
+    passed: Mapping[str, int],
+    passed_steps: Iterable[Step],
+    stated_steps: frozenset[Step],
+    counts: Counts,
+    versions: Versions,
+    path: str = "",
+    source: str = "",
+) -> Verdict:
+    """Return the verdict on one case.
+
+    Args:
+        findings: Failures and ungraded targets of all graders, in their order.
+        passed: Check to number of targets that passed it.
+        passed_steps: Steps in which at least one target passed.
+        stated_steps: Steps about which the expectation says something; one of them ungraded means the case is not
+            passed.
+
+    A step fails by its gating failures, else is ungraded by an ungraded target, else passes if anything passed in it,
+    else is not applicable.
+    """
+    states: dict[Step, Status] = dict.fromkeys(passed_steps, "pass")
+    modes: set[FailureMode] = set()
+    reason: str | None = None
+    kept = tuple(findings)
+    for finding in kept:
+        step = finding.step
+        if finding.status == "fail":
+            if finding.gating and finding.mode is not None:
+                states[step] = "fail"
+                modes.add(finding.mode)
+        elif finding.status == "ungraded" and finding.gating:
+            if states.get(step) != "fail":
+                states[step] = "ungraded"
+            if reason is None and step in stated_steps:
+                reason = finding.message
+    status: CaseStatus
+    mode: PrimaryMode
+    secondary: tuple[FailureMode, ...] = ()
+    if modes:
+        ranked = sorted(modes, key=RANK.__getitem__) if len(modes) > 1 else list(modes)
+        status, mode, secondary, reason = "fail", ranked[0], tuple(ranked[1:]), None
+    elif any(states.get(step) == "ungraded" for step in stated_steps):
+        status, mode = "ungraded", "ungraded"
+    else:
+        status, mode, reason = "pass", "none", None
+    return Verdict(
+        case_id=case.case_id,
+        task_id=case.task_id,
+        model=case.model,
+        attempt=case.attempt,
+        tags=case.tags,
+        status=status,
+        mode=mode,
+        secondary=secondary,
+        reason=reason,
+        steps=StepResults(
+            decide=states.get("decide", "not_applicable"),
+            select=states.get("select", "not_applicable"),
+            construct=states.get("construct", "not_applicable"),
+            integrate=states.get("integrate", "not_applicable"),
+        ),
+        path=path,
+        counts=counts,
+        passed=dict(passed),
+        findings=kept,
+        source=source,
+        versions=versions,
+    )

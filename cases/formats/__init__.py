@@ -1,0 +1,1 @@
+"""callgrade: readers, one module a format: bytes in, cases out."""

@@ -1,0 +1,92 @@
+"""JSON values under one alias, JSON pointers (RFC 6901), and text that is safe to print.
+
+Pure. Everything that came out of a JSON document has the type ``JsonValue``; nothing else is a bare dict.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, TypeAlias
+
+import msgspec
+
+if TYPE_CHECKING:
+    JsonValue: TypeAlias = (
+        "dict[str, JsonValue] | list[JsonValue] | str | int | float | bool | None"
+    )
+else:
+    JsonValue = Any  # msgspec knows no recursive alias; Any decodes to exactly these types
+
+JsonObject: TypeAlias = dict[str, JsonValue]
+
+PREVIEW_LIMIT = 2_000
+"""Characters of JSON text that a finding quotes; the whole value stays in the case, at the pointer."""
+
+_CONTROL = {code: f"\\u{code:04x}" for code in [*range(0x20), *range(0x7F, 0xA0)]}
+_BIDI = {
+    code: f"\\u{code:04x}"
+    for code in [0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
+}
+_UNSAFE = {**_CONTROL, **_BIDI, 0x2028: "\\u2028", 0x2029: "\\u2029"}
+
+
+def escape_token(token: str) -> str:
+    """Return one reference token of a JSON pointer: ``~`` is ``~0``, ``/`` is ``~1``."""
+    if "~" in token or "/" in token:
+        return token.replace("~", "~0").replace("/", "~1")
+    return token
+
+
+def join_pointer(base: str, *tokens: str | int) -> str:
+    """Return ``base`` extended by tokens: ``join_pointer("/a", "b/c", 0)`` is ``/a/b~1c/0``."""
+    return base + "".join(f"/{escape_token(str(token))}" for token in tokens)
+
+
+def resolve_pointer(document: JsonValue, pointer: str) -> JsonValue:
+    """Return the value at ``pointer``.
+
+    Raises:
+        LookupError: The pointer names nothing in the document.
+
+    Source: RFC 6901, section 4.
+    """
+    value = document
+    for raw in pointer.split("/")[1:]:
+        token = raw.replace("~1", "/").replace("~0", "~")
+        if isinstance(value, dict):
+            value = value[token]
+        elif isinstance(value, list) and (token == "0" or (token.isdecimal() and token[0] != "0")):
+            value = value[int(token)]
+        else:
+            raise LookupError(f"nothing at {pointer!r}")
+    return value
+
+
+def encode(value: object) -> bytes:
+    """Return compact JSON, keys as they come."""
+    return _ENCODER.encode(value)
+
+
+_ENCODER = msgspec.json.Encoder()
+
+
+def json_text(value: object) -> str:
+    """Return ``value`` as JSON text of one line, for people; never raises on a JSON value."""
+    return _ENCODER.encode(value).decode()
+
+
+def visible(text: str) -> str:
+    """Return ``text`` with control and direction characters spelled out, so that it cannot steer a terminal."""
+    return text.translate(_UNSAFE)
+
+
+def preview(value: JsonValue) -> JsonValue:
+    """Return ``value``, or a cut text with a visible mark where its JSON exceeds ``PREVIEW_LIMIT``."""
+    if not isinstance(value, (str, list, dict)):
+        return value
+    if isinstance(value, str):
+        text = value
+    elif len(text := json_text(value)) <= PREVIEW_LIMIT:
+        return value
+    if len(text) <= PREVIEW_LIMIT:
+        return value
+    return f"{text[:PREVIEW_LIMIT]}…[cut: {len(text)} characters]"

@@ -1,0 +1,25 @@
+"""Gate: the deterministic part of telling the truth about results. Pure.
+
+What an answer claims about a result is graded by evidence; until that has run, the step is ungraded and says so.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import msgspec
+
+from cases.case import Case
+from deterministic.catalog import Catalog
+from deterministic.selection import AgentCall
+from deterministic.sheet import Sheet
+
+
+def check_integration(
+    case: Case, calls: Sequence[AgentCall], catalog: Catalog, sheet: Sheet
+) -> None:
+    """Leave the step open where an answer follows a result; without either there is nothing to grade."""
+    if case.final_answer and any(call.invocation.result is not msgspec.UNSET for call in calls):
+        sheet.leave_open(
+            "integrate", "claims", "/final_answer", "no grader of claims has run on this answer"
+        )

@@ -1,0 +1,1 @@
+"""callgrade: argument schemas: dialects, screening, explanation."""

@@ -1,0 +1,63 @@
+"""Explanations by jsonschema: named leaf errors for arguments that jsonschema-rs refused. Pure.
+
+jsonschema is heavy to import and is only asked about calls that fail. Its own verdict never counts: it refuses 19.99
+as a multiple of 0.01, for one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+import msgspec
+from jsonschema import FormatChecker, ValidationError
+from jsonschema.protocols import Validator
+from jsonschema.validators import validator_for
+from jsonschema.validators import Draft202012Validator
+from referencing import Registry
+
+from cases.jsonvalue import JsonValue, encode
+from deterministic.schema.leaf import BRANCH_KEYWORDS, LeafError, pick_branch
+
+
+def explain_with_jsonschema(schema: JsonValue, value: JsonValue) -> tuple[LeafError, ...]:
+    """Return the leaf errors that jsonschema names; empty when it finds none or cannot work on this schema."""
+    try:
+        validator = _validator(encode(schema))
+        return tuple(leaf for error in validator.iter_errors(value) for leaf in _leaves(error))
+    except Exception:  # noqa: BLE001  # any failure inside the second engine only means that the first one explains
+        return ()
+
+
+@lru_cache(maxsize=1024)
+def _validator(encoded: bytes) -> Validator:
+    schema = msgspec.json.decode(encoded)
+    cls = validator_for(schema, default=Draft202012Validator)
+    return cls(schema, registry=Registry(), format_checker=FormatChecker())
+
+
+def _leaves(error: ValidationError) -> Iterator[LeafError]:
+    path = tuple(error.absolute_path)
+    keyword = str(error.validator)
+    if keyword in BRANCH_KEYWORDS and error.context:
+        branches: dict[object, list[LeafError]] = {}
+        for inner in error.context:
+            branches.setdefault(inner.relative_schema_path[0], []).extend(_leaves(inner))
+        yield from pick_branch(list(branches.values()), path, keyword, error.instance)
+    elif keyword == "required":
+        for name in error.validator_value:
+            if name not in error.instance and f"{name!r} is a required" in error.message:
+                yield LeafError(
+                    path=(*path, name), keyword=keyword, expected="present", got=msgspec.UNSET
+                )
+    elif keyword == "additionalProperties" and isinstance(error.schema, dict):
+        known = error.schema.get("properties", {})
+        for name in error.instance:
+            if name not in known:
+                yield LeafError(
+                    path=(*path, name), keyword=keyword, expected="absent", got=error.instance[name]
+                )
+    else:
+        yield LeafError(
+            path=path, keyword=keyword, expected=error.validator_value, got=error.instance
+        )

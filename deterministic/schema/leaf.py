@@ -1,0 +1,186 @@
+"""Leaf errors of a schema check: where, which keyword, what was wanted, what was there. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import jsonschema_rs
+import msgspec
+
+from cases.jsonvalue import JsonValue, join_pointer, json_text, preview
+
+Path = tuple[str | int, ...]
+
+_TYPE_NAMES: dict[type, str] = {
+    str: "string",
+    bool: "boolean",
+    int: "integer",
+    float: "number",
+    list: "array",
+    dict: "object",
+    type(None): "null",
+}
+
+VALUE_KEYWORDS = frozenset(
+    "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf pattern format minLength maxLength "
+    "minItems maxItems uniqueItems".split()
+)
+"""Keywords that limit a value of the right type: their errors are of class ``value``, not ``schema``."""
+
+BRANCH_KEYWORDS = frozenset({"anyOf", "oneOf"})
+
+
+class LeafError(msgspec.Struct, frozen=True, kw_only=True):
+    """One broken keyword at one place of the arguments."""
+
+    path: Path
+    """Keys and indices from the arguments' root; for ``required`` it ends in the missing name."""
+    keyword: str
+    """The schema keyword, e.g. ``type``; ``anyOf`` where no branch explains the value better."""
+    expected: JsonValue
+    """What the keyword asks for, e.g. ``"integer"``."""
+    got: JsonValue | msgspec.UnsetType
+    """The value there; unset where it is missing."""
+
+    @property
+    def pointer(self) -> str:
+        """JSON pointer from the arguments' root."""
+        return join_pointer("", *self.path)
+
+    @property
+    def json_path(self) -> str:
+        """JSON path from the arguments' root, as jsonschema writes it: ``$.items[0].id``."""
+        return "$" + "".join(f"[{p}]" if isinstance(p, int) else f".{p}" for p in self.path)
+
+    @property
+    def repair(self) -> str:
+        """One sentence to feed back to the model."""
+        name = self.json_path.removeprefix("$").removeprefix(".") or "arguments"
+        if self.got is msgspec.UNSET:
+            return f"field {name} is required and missing"
+        if self.keyword in {"additionalProperties", "unevaluatedProperties"}:
+            return f"field {name} is not known to this tool: leave it out"
+        got = f"{type_name(self.got)} {json_text(preview(self.got))}"
+        return f"field {name} failed {self.keyword}: expected {_words(self.expected)}, got {got}"
+
+    @property
+    def is_coercible(self) -> bool:
+        """True when the value is of the wrong type and its text spells one of the right type ("3" for an integer)."""
+        wanted = self.expected if isinstance(self.expected, list) else [self.expected]
+        return self.keyword == "type" and any(
+            isinstance(w, str) and _spells(self.got, w) for w in wanted
+        )
+
+
+def type_name(value: object) -> str:
+    """Return JSON Schema's name of the value's type."""
+    return _TYPE_NAMES.get(type(value), type(value).__name__)
+
+
+def from_jsonschema_rs(error: jsonschema_rs.ValidationError) -> Iterator[LeafError]:
+    """Yield the leaf errors of one jsonschema-rs error."""
+    kind = error.kind
+    path = tuple(error.instance_path)
+    details = kind.as_dict()
+    if kind.name in BRANCH_KEYWORDS and isinstance(details.get("context"), list):
+        branches = [
+            [leaf for inner in branch for leaf in from_jsonschema_rs(inner)]
+            for branch in details["context"]
+        ]
+        yield from pick_branch(branches, path, kind.name, error.instance)
+    elif kind.name == "required":
+        yield LeafError(
+            path=(*path, details["property"]),
+            keyword="required",
+            expected="present",
+            got=msgspec.UNSET,
+        )
+    elif kind.name in {"additionalProperties", "unevaluatedProperties"}:
+        for name in details["unexpected"]:
+            yield LeafError(
+                path=(*path, name), keyword=kind.name, expected="absent", got=error.instance[name]
+            )
+    else:
+        yield LeafError(
+            path=path,
+            keyword=str(error.schema_path[-1]) if error.schema_path else kind.name,
+            expected=_limit(details),
+            got=error.instance,
+        )
+
+
+def pick_branch(
+    branches: Sequence[Sequence[LeafError]], path: Path, keyword: str, instance: JsonValue
+) -> Iterator[LeafError]:
+    """Yield the errors of the branch that the value was closest to, or one error for them all.
+
+    A branch whose own type fits the value is closer than one that refuses its type; among those, fewer errors win.
+    When every branch refuses the type, one ``type`` error names all of the types.
+    """
+    fitting = [
+        b for b in branches if b and not any(e.keyword == "type" and e.path == path for e in b)
+    ]
+    if fitting:
+        yield from min(fitting, key=len)
+        return
+    types = [e.expected for b in branches for e in b if e.keyword == "type" and e.path == path]
+    wanted = [t for entry in types for t in (entry if isinstance(entry, list) else [entry])]
+    if wanted:
+        yield LeafError(
+            path=path,
+            keyword="type",
+            expected=wanted if len(wanted) > 1 else wanted[0],
+            got=instance,
+        )
+    else:
+        yield LeafError(
+            path=path, keyword=keyword, expected="one of the alternatives", got=instance
+        )
+
+
+def _limit(details: dict[str, JsonValue]) -> JsonValue:
+    for key in (
+        "types",
+        "options",
+        "limit",
+        "pattern",
+        "format",
+        "expected_value",
+        "multiple_of",
+        "schema",
+    ):
+        if key in details:
+            value = details[key]
+            return (
+                value[0]
+                if key == "types" and isinstance(value, list) and len(value) == 1
+                else value
+            )
+    return None
+
+
+def _words(value: JsonValue) -> str:
+    if isinstance(value, str):
+        return value
+    if isinstance(value, list):
+        return "one of " + ", ".join(v if isinstance(v, str) else json_text(v) for v in value)
+    return json_text(value)
+
+
+def _spells(got: object, wanted: str) -> bool:
+    if wanted == "string":
+        return isinstance(got, (int, float))
+    if wanted == "integer" and isinstance(got, float):
+        return False
+    if not isinstance(got, str) or len(got) > 40:
+        return False
+    text = got.strip()
+    if wanted == "boolean":
+        return text.lower() in {"true", "false"}
+    if wanted not in {"integer", "number"} or not text.isascii() or "_" in text:
+        return False
+    try:
+        number = float(text)
+    except ValueError:
+        return False
+    return number - number == 0 and (wanted == "number" or number.is_integer())
