@@ -36,7 +36,7 @@ class InputError(CallgradeError):
 
 
 class ExpectationError(InputError):
-    """The gold is wrong: an unknown matcher, a pattern that does not compile, a path without steps."""
+    """The gold is wrong: unknown matcher, pattern that does not compile, path without steps."""
 
 
 class InstallationError(CallgradeError):
