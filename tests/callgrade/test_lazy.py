@@ -35,15 +35,11 @@ for name in callgrade.__all__:
 def modules_after(code: str) -> set[str]:
     """Run the code in a fresh interpreter and list what it has loaded."""
     report = "\nimport json, sys\nsys.stderr.write(json.dumps(sorted(sys.modules)))"
-    result = subprocess.run(
-        [sys.executable, "-c", code + report], capture_output=True, text=True, check=True
-    )
+    result = subprocess.run([sys.executable, "-c", code + report], capture_output=True, text=True, check=True)
     return set(json.loads(result.stderr))
 
 
-@pytest.mark.parametrize(
-    "code", [pytest.param(HELP, id="--help"), pytest.param(PUBLIC_NAMES, id="the public names")]
-)
+@pytest.mark.parametrize("code", [pytest.param(HELP, id="--help"), pytest.param(PUBLIC_NAMES, id="the public names")])
 def test_nothing_heavy_is_loaded(code: str) -> None:
     assert modules_after(code) & (CLIENTS | NUMBERS | TEXT) == set()
 
