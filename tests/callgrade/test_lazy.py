@@ -44,8 +44,8 @@ def test_nothing_heavy_is_loaded(code: str) -> None:
     assert modules_after(code) & (CLIENTS | NUMBERS | TEXT) == set()
 
 
-def test_help_loads_little_more_than_click() -> None:
-    assert len(modules_after(HELP)) <= 1.5 * len(modules_after("import click, click.testing"))
+def test_help_loads_at_most_twice_what_click_does() -> None:
+    assert len(modules_after(HELP)) <= 2 * len(modules_after("import click"))
 
 
 def test_importing_callgrade_imports_no_other_package_of_ours() -> None:
