@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 
+from cases.expectation import CallDecision
 from cases.failure import FailureMode
 from cases.finding import Finding, Status
 
@@ -73,6 +74,19 @@ class Counts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return sum(parts) / len(parts) if parts else None
 
 
+Observed = Literal["none", "valid", "unparsable", "not_evaluated"]
+"""What the agent did about calling; an attempt that did not parse is neither a valid call nor no call."""
+
+Bucket = Literal["null", "empty", "unicode", "coercion", "time_zone", "currency"]
+
+
+class Decision(msgspec.Struct, frozen=True, array_like=True):
+    """One call decision, wanted and observed, written as an array."""
+
+    wanted: CallDecision
+    observed: Observed
+
+
 class ToolCounts(msgspec.Struct, frozen=True, array_like=True):
     """Addable counts of one tool in one case, written as an array."""
 
@@ -80,6 +94,17 @@ class ToolCounts(msgspec.Struct, frozen=True, array_like=True):
     """Steps that want the tool; of a step with alternatives, the one that was called, else the first."""
     n_sent: int = 0
     n_accepted: int = 0
+    latencies_s: tuple[float, ...] = ()
+    """Seconds of each call, where recorded."""
+
+
+class Usage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What the attempt cost, where recorded."""
+
+    n_input_tokens: int | None = None
+    n_output_tokens: int | None = None
+    cost_usd: float | None = None
+    latency_s: float | None = None
 
 
 class Versions(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -112,6 +137,12 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     counts: Counts = Counts()
     tools: dict[str, ToolCounts] = {}
     """Per tool; the confusions stand in the findings of wrong, missing and extra calls."""
+    decisions: tuple[Decision, ...] = ()
+    """One per user turn for a gold that states turns, else one for the case; empty where nobody said."""
+    no_call_kind: str | None = None
+    buckets: tuple[Bucket, ...] = ()
+    """Edge buckets that the wanted or sent arguments touch."""
+    usage: Usage | None = None
     passed: dict[str, int] = {}
     """Check to the number of targets that passed it; failures and ungraded targets are in ``findings``."""
     findings: tuple[Finding, ...] = ()
