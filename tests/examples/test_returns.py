@@ -39,7 +39,7 @@ Awaited: the check of a claim of success after a tool error. The day a gate give
 ``test_awaited_modes_are_still_awaited`` fails: take the mode out here then.
 """
 AWAITED_SUB_MODES: frozenset[SubMode] = frozenset({"skipped_prerequisite", "claimed_success"})
-"""Likewise. A skipped prerequisite is found by the gold alone, not yet by the catalog's ``requires``."""
+"""Likewise. A skipped prerequisite fails by the gold alone, not yet by ``requires``."""
 
 
 class Defect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
