@@ -7,7 +7,17 @@ from collections.abc import Iterable, Mapping
 from cases.case import Case
 from cases.failure import RANK, FailureMode, Step
 from cases.finding import Finding, Status
-from cases.verdict import CaseStatus, Counts, PrimaryMode, StepResults, Verdict, Versions
+from cases.verdict import (
+    CaseStatus,
+    Counts,
+    PrimaryMode,
+    StepResults,
+    ToolCounts,
+    Verdict,
+    Versions,
+)
+
+NOTHING_TO_GRADE = "nothing could be graded: the case states no expectation and records no call that a gate can check"
 
 
 def fold(
@@ -18,6 +28,7 @@ def fold(
     passed_steps: Iterable[Step],
     stated_steps: frozenset[Step],
     counts: Counts,
+    tools: Mapping[str, ToolCounts],
     versions: Versions,
     path: str = "",
     source: str = "",
@@ -57,6 +68,8 @@ def fold(
         status, mode, secondary, reason = "fail", ranked[0], tuple(ranked[1:]), None
     elif any(states.get(step) == "ungraded" for step in stated_steps):
         status, mode = "ungraded", "ungraded"
+    elif not states:
+        status, mode, reason = "ungraded", "ungraded", NOTHING_TO_GRADE
     else:
         status, mode, reason = "pass", "none", None
     return Verdict(
@@ -77,8 +90,26 @@ def fold(
         ),
         path=path,
         counts=counts,
+        tools=dict(tools),
         passed=dict(passed),
         findings=kept,
+        source=source,
+        versions=versions,
+    )
+
+
+def ungraded_verdict(case: Case, reason: str, versions: Versions, source: str = "") -> Verdict:
+    """Return the verdict on a case that no grader could look at."""
+    return Verdict(
+        case_id=case.case_id,
+        task_id=case.task_id,
+        model=case.model,
+        attempt=case.attempt,
+        tags=case.tags,
+        status="ungraded",
+        mode="ungraded",
+        reason=reason,
+        steps=StepResults(decide="ungraded", select="ungraded", construct="ungraded", integrate="ungraded"),
         source=source,
         versions=versions,
     )

@@ -69,10 +69,17 @@ class Counts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def score(self) -> float | None:
         """Mean of the tool, argument and order scores that apply, 0..1; a summary for charts, never a verdict."""
-        parts = [
-            s for s in (self.tool_score, self.argument_score, self.order_score) if s is not None
-        ]
+        parts = [s for s in (self.tool_score, self.argument_score, self.order_score) if s is not None]
         return sum(parts) / len(parts) if parts else None
+
+
+class ToolCounts(msgspec.Struct, frozen=True, array_like=True):
+    """Addable counts of one tool in one case, written as an array."""
+
+    n_expected: int = 0
+    """Steps that want the tool; of a step with alternatives, the one that was called, else the first."""
+    n_sent: int = 0
+    n_accepted: int = 0
 
 
 class Versions(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -103,7 +110,9 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     path: str = ""
     """Name of the accepted path that was scored, where several are."""
     counts: Counts = Counts()
-    passed: dict[str, int] = msgspec.field(default_factory=dict)
+    tools: dict[str, ToolCounts] = {}
+    """Per tool; the confusions stand in the findings of wrong, missing and extra calls."""
+    passed: dict[str, int] = {}
     """Check to the number of targets that passed it; failures and ungraded targets are in ``findings``."""
     findings: tuple[Finding, ...] = ()
     source: str = ""

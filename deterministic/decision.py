@@ -21,9 +21,7 @@ def wanted_decision(case: Case) -> CallDecision | None:
     paths = case.paths
     if not paths:
         return None
-    required = [
-        any(not s.optional and s.requestor == "agent" for s in path.steps) for path in paths
-    ]
+    required = [any(not s.optional and s.requestor == "agent" for s in path.steps) for path in paths]
     if all(required):
         return "required"
     if not any(path.steps for path in paths):

@@ -10,7 +10,7 @@ from cases.case import Case, Tool
 from cases.expectation import ExpectedPath, ExpectedStep
 from cases.failure import Step
 from cases.jsonvalue import JsonObject
-from cases.verdict import Counts
+from cases.verdict import Counts, ToolCounts
 from deterministic.alignment import Alignment, Replacement, align
 from deterministic.arguments import ArgumentDiff, compare_arguments
 from deterministic.catalog import Catalog, CatalogCache
@@ -35,6 +35,7 @@ class Grades(msgspec.Struct, frozen=True, kw_only=True):
     """The case with every argument text parsed that can be: the document that the findings' pointers point into."""
     sheet: Sheet
     counts: Counts
+    tools: dict[str, ToolCounts]
     stated_steps: frozenset[Step]
     """Steps about which the expectation says something."""
     path: str = ""
@@ -43,9 +44,7 @@ class Grades(msgspec.Struct, frozen=True, kw_only=True):
 class Gates:
     """Grades cases under one policy; keeps compiled catalogs between calls and nothing else."""
 
-    def __init__(
-        self, policy: Policy, tools: tuple[Tool, ...] = (), *, is_partial: bool = False
-    ) -> None:
+    def __init__(self, policy: Policy, tools: tuple[Tool, ...] = (), *, is_partial: bool = False) -> None:
         """Prepare the gates.
 
         Args:
@@ -74,46 +73,43 @@ class Gates:
         if wanted in {"required", "forbidden"}:
             stated.add("decide")
         counts = Counts(n_sent=len(calls))
+        tools = _count_tools(calls)
         path_name = ""
         paths = case.paths
         if paths and wanted != "forbidden":
-            steps, alignment = self._best_path(paths, case, calls, catalog)
+            steps, alignment = self._best_path(paths, calls, catalog)
             stated.add("select")
             if any(step.args is not None and step.compare != () for step in steps):
                 stated.add("construct")
-            if (
-                calls or wanted != "required"
-            ):  # where every call is missing, the decision says it all
+            if calls or wanted != "required":  # where every call is missing, the decision says it all
                 check_selection(case, alignment, steps, calls, catalog, self.policy, sheet)
             check_values(alignment, steps, calls, self._comparison, sheet)
             counts = _count(alignment, steps, len(calls))
+            tools = _count_tools(calls, alignment, steps)
             path_name = alignment.path.name if len(paths) > 1 else ""
         check_schemas(calls, catalog, self.policy, sheet)
-        check_integration(case, calls, catalog, sheet)
+        check_integration(case, calls, sheet)
         return Grades(
-            case=case, sheet=sheet, counts=counts, stated_steps=frozenset(stated), path=path_name
+            case=case,
+            sheet=sheet,
+            counts=counts,
+            tools=tools,
+            stated_steps=frozenset(stated),
+            path=path_name,
         )
 
     def _best_path(
-        self,
-        paths: Sequence[ExpectedPath],
-        case: Case,
-        calls: Sequence[AgentCall],
-        catalog: Catalog,
+        self, paths: Sequence[ExpectedPath], calls: Sequence[AgentCall], catalog: Catalog
     ) -> tuple[tuple[ExpectedStep, ...], Alignment]:
-        best: tuple[tuple[int, float, float], tuple[ExpectedStep, ...], Alignment] | None = None
+        candidates: list[tuple[tuple[ExpectedStep, ...], Alignment]] = []
         for path in paths:
             steps = path.steps
             if any(step.requestor != "agent" for step in steps):
                 steps = tuple(step for step in steps if step.requestor == "agent")
-            alignment = self._align(path, steps, calls, catalog)
-            if len(paths) == 1:
-                return steps, alignment
-            rank = _rank(alignment, steps, len(calls))
-            if best is None or rank > best[0]:
-                best = rank, steps, alignment
-        assert best is not None  # paths is not empty
-        return best[1], best[2]
+            candidates.append((steps, self._align(path, steps, calls, catalog)))
+        if len(candidates) == 1:
+            return candidates[0]
+        return max(candidates, key=lambda candidate: _rank(candidate[1], candidate[0], len(calls)))
 
     def _align(
         self,
@@ -142,9 +138,7 @@ class Gates:
 
         def is_plausible(i: int, j: int) -> bool:
             effects = {catalog.effect(name) for name in steps[i].tools}
-            return bool(names[j]) and (
-                "unknown" in effects or catalog.effect(names[j]) in effects | {"unknown"}
-            )
+            return bool(names[j]) and ("unknown" in effects or catalog.effect(names[j]) in effects | {"unknown"})
 
         def is_near(i: int, j: int) -> bool:
             return any(catalog.is_near_miss(name, names[j]) for name in steps[i].tools)
@@ -159,8 +153,7 @@ def check_expectation(case: Case) -> None:
         ExpectationError: A matcher is unknown or broken, a path has no tool.
     """
     sources: list[tuple[str, ExpectedStep]] = [
-        (f"/expected_invocations/{i}", step)
-        for i, step in enumerate(case.expected_invocations or ())
+        (f"/expected_invocations/{i}", step) for i, step in enumerate(case.expected_invocations or ())
     ]
     for p, path in enumerate(case.expected_paths):
         sources += [(f"/expected_paths/{p}/steps/{i}", step) for i, step in enumerate(path.steps)]
@@ -175,9 +168,7 @@ def _check_args(args: JsonObject, pointer: str) -> None:
             check_matchers(value, f"{pointer}/{name}")
 
 
-def _agent_calls(
-    case: Case, problems: Mapping[int, Unparsable], catalog: Catalog
-) -> list[AgentCall]:
+def _agent_calls(case: Case, problems: Mapping[int, Unparsable], catalog: Catalog) -> list[AgentCall]:
     calls: list[AgentCall] = []
     names = catalog.names
     for index, call in enumerate(case.actual_invocations or ()):
@@ -204,19 +195,29 @@ def _count(alignment: Alignment, steps: Sequence[ExpectedStep], n_sent: int) -> 
     )
 
 
-def _rank(
-    alignment: Alignment, steps: Sequence[ExpectedStep], n_sent: int
-) -> tuple[int, float, float]:
+def _count_tools(
+    calls: Sequence[AgentCall],
+    alignment: Alignment | None = None,
+    steps: Sequence[ExpectedStep] = (),
+) -> dict[str, ToolCounts]:
+    counts: dict[str, list[int]] = {}
+    for call in calls:
+        counts.setdefault(call.name, [0, 0, 0])[1] += 1
+    for i, step in enumerate(steps):
+        j = alignment.call_of[i] if alignment is not None else -1
+        if j >= 0:
+            entry = counts[calls[j].name]
+            entry[0] += 1
+            entry[2] += 1
+        elif not step.optional:
+            counts.setdefault(step.tools[0], [0, 0, 0])[0] += 1
+    return {name: ToolCounts(*entry) for name, entry in counts.items() if name}
+
+
+def _rank(alignment: Alignment, steps: Sequence[ExpectedStep], n_sent: int) -> tuple[int, float, float]:
     """Rank an alignment among those of other accepted paths: fewest gating faults, then the best scores."""
     counts = _count(alignment, steps, n_sent)
-    faults = (
-        sum(steps[i].gating for i in alignment.missing)
-        + len(alignment.wrong_tools)
-        + len(alignment.extra)
-    )
+    faults = sum(steps[i].gating for i in alignment.missing) + len(alignment.wrong_tools) + len(alignment.extra)
     faults += sum(steps[i].gating for i in alignment.late)
-    faults += sum(
-        d is not None and d.n_wrong > 0 and s.gating
-        for d, s in zip(alignment.diffs, steps, strict=True)
-    )
+    faults += sum(d is not None and d.n_wrong > 0 and s.gating for d, s in zip(alignment.diffs, steps, strict=True))
     return -faults, counts.tool_score or 0.0, counts.argument_score or 0.0

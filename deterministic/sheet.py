@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from cases.failure import MODE_STEP, FailureMode, Step, SubMode
 from cases.finding import Blame, Evidence, Finding
 from cases.jsonvalue import JsonValue, preview
-
-import msgspec
 
 
 class Sheet:
@@ -34,6 +34,7 @@ class Sheet:
         target: str,
         message: str,
         *,
+        tool: str | None = None,
         sub_mode: SubMode | None = None,
         gating: bool = True,
         expected: JsonValue | msgspec.UnsetType = msgspec.UNSET,
@@ -51,6 +52,7 @@ class Sheet:
                 status="fail",
                 target=target,
                 message=message,
+                tool=tool or None,
                 mode=mode,
                 sub_mode=sub_mode,
                 gating=gating,
@@ -63,9 +65,7 @@ class Sheet:
             )
         )
 
-    def leave_open(
-        self, step: Step, check: str, target: str, message: str, *, gating: bool = True
-    ) -> None:
+    def leave_open(self, step: Step, check: str, target: str, message: str, *, gating: bool = True) -> None:
         """Write down one target that should have been graded and could not be."""
         self.findings.append(
             Finding(
