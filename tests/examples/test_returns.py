@@ -12,18 +12,17 @@ from typing import Literal
 import msgspec
 import pytest
 
+from callgrade.grading import CaseGrader
 from cases.case import Case, Tool
 from cases.expectation import ExpectedStep
 from cases.failure import PRECEDENCE, FailureMode, SubMode
-from cases.folding import fold
 from cases.formats import native
 from cases.joining import Gold
 from cases.jsonvalue import JsonObject, JsonValue
-from cases.verdict import Verdict, Versions
+from cases.verdict import Verdict
 from deterministic.equality import is_matcher
-from deterministic.gates import GATES_VERSION, Gates, check_expectation
+from deterministic.gates import check_expectation
 from deterministic.policy import STRICT
-from deterministic.schema.dialect import SCHEMA_VERSION
 from deterministic.schema.validator import CompiledSchema, compile_schema
 
 pytestmark = pytest.mark.checkout
@@ -39,7 +38,7 @@ Awaited: the check of a claim of success after a tool error. The day a gate give
 ``test_awaited_modes_are_still_awaited`` fails: take the mode out here then.
 """
 AWAITED_SUB_MODES: frozenset[SubMode] = frozenset({"skipped_prerequisite", "claimed_success"})
-"""Likewise. A skipped prerequisite fails by the gold alone, not yet by ``requires``."""
+"""Likewise. A skipped prerequisite fails by the gold alone so far, not yet by the catalog's ``requires``."""
 
 
 class Defect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -112,32 +111,18 @@ def defects() -> dict[str, Defect]:
 
 @cache
 def verdicts() -> dict[str, Verdict]:
-    gates, gold = Gates(STRICT, catalog()), Gold(tasks())
-    versions = Versions(policy=STRICT.id, gates=GATES_VERSION, schema=SCHEMA_VERSION)
+    grader, gold = CaseGrader(STRICT, catalog()), Gold(tasks())
     found: dict[str, Verdict] = {}
     for attempt in attempts():
         joined = gold.join(attempt)
         assert joined is not None, attempt.task_id
-        grades = gates.grade(joined)
-        found[attempt.case_id] = fold(
-            grades.case,
-            grades.sheet.findings,
-            passed=grades.sheet.passed,
-            passed_steps=grades.sheet.passed_steps,
-            stated_steps=grades.stated_steps,
-            counts=grades.counts,
-            versions=versions,
-        )
+        found[attempt.case_id] = grader.grade(joined).verdict
     return found
 
 
 def sub_modes(verdict: Verdict) -> set[SubMode | None]:
     """Sub-modes of the gating findings that gave the verdict its primary mode."""
-    return {
-        finding.sub_mode
-        for finding in verdict.findings
-        if finding.gating and finding.mode == verdict.mode
-    }
+    return {finding.sub_mode for finding in verdict.findings if finding.gating and finding.mode == verdict.mode}
 
 
 # --- shape
@@ -167,18 +152,11 @@ def test_every_kind_of_no_call_is_there_and_nowhere_else() -> None:
         "refusal",
         "off_topic",
     }
-    assert [case.task_id for case in tasks() if case.expected_call == "forbidden"] == [
-        case.task_id for case in silent
-    ]
+    assert [case.task_id for case in tasks() if case.expected_call == "forbidden"] == [case.task_id for case in silent]
 
 
 def test_two_agents_try_every_task_three_times() -> None:
-    wanted = [
-        f"{case.task_id}@{agent}#{trial}"
-        for agent in AGENTS
-        for case in tasks()
-        for trial in (1, 2, 3)
-    ]
+    wanted = [f"{case.task_id}@{agent}#{trial}" for agent in AGENTS for case in tasks() for trial in (1, 2, 3)]
     assert [attempt.case_id for attempt in attempts()] == wanted
 
 
@@ -265,10 +243,7 @@ def test_gates_give_the_keys_primary_mode() -> None:
             verdict = verdicts()[case_id]
             if verdict.mode != defect.mode:
                 wrong.append(f"{case_id}: {verdict.mode}, the key says {defect.mode}")
-            elif (
-                defect.sub_mode not in sub_modes(verdict)
-                and defect.sub_mode not in AWAITED_SUB_MODES
-            ):
+            elif defect.sub_mode not in sub_modes(verdict) and defect.sub_mode not in AWAITED_SUB_MODES:
                 wrong.append(f"{case_id}: {sub_modes(verdict)}, the key says {defect.sub_mode}")
     assert wrong == []
 
