@@ -91,16 +91,15 @@ class Gates:
             if any(step.args is not None and step.compare != () for step in steps):
                 stated.add("construct")
             counts, tools = _count(alignment, steps, len(calls)), _count_tools(calls, alignment, steps)
-            missing = {name for i in alignment.missing for name in steps[i].tools}
             path_name = alignment.path.name if len(paths) > 1 else ""
         else:
             check_decision(wanted, calls, sheet)
-            counts, tools, missing, path_name = Counts(n_sent=len(calls)), _count_tools(calls), set[str](), ""
+            counts, tools, path_name = Counts(n_sent=len(calls)), _count_tools(calls), ""
         check_schemas(calls, catalog, self.policy, sheet)
         if catalog.has_rules:
-            check_sequence(calls, catalog, missing, sheet)
+            check_sequence(calls, catalog, sheet)
             check_rules(case, calls, catalog, self._comparison, sheet)
-        check_recovery(case, calls, sheet)
+        check_recovery(case, calls, catalog, sheet)
         check_claims(case, calls, sheet)
         return Grades(
             case=case,

@@ -11,6 +11,7 @@ from itertools import groupby
 
 from cases.case import Case, Message
 from cases.finding import Evidence
+from deterministic.catalog import Catalog
 from deterministic.equality import canonical_key
 from deterministic.families import name_words
 from deterministic.selection import AgentCall
@@ -23,36 +24,41 @@ LOOP_LENGTH = 3
 """Equal calls in a row that make a loop."""
 
 _APOSTROPHE = str.maketrans({"\u2019": "'"})
+_SMALL_TALK = re.compile(r"\bno (?:problem|worries|issues?|trouble)s?\b", re.IGNORECASE)
 _ADMITS = re.compile(
-    r"\b(?:un(?:able|fortunately|successful)|couldn't|can't|cannot|fail(?:s|ed|ure)?|errors?|problems?|issues?|trouble|"
-    r"not (?:been |yet |be )?(?:able|possible|found|processed|completed|available|eligible|allowed|recognized|valid)|"
-    r"did(?:n't| not)|was(?:n't| not)|has(?:n't| not)|won't|no (?:such|record|matching)|does(?:n't| not) exist|"
-    r"invalid|incorrect|declined|rejected|denied|apolog\w+|sorry|try again|went wrong|"
-    r"transfer\w*|human agent|specialist|exceeds?|insufficient|already)\b",
+    r"\b(?:unable|unfortunately|unsuccessful|cannot|fail(?:s|ed|ure)?|errors?|problems?|issues?|trouble|refus(?:ed|al|es)|"
+    r"(?:could|can|did|was|were|is|are|has|have|had|does|do|will|would)(?:n't| not)|not (?:been|be|yet|able|possible|"
+    r"found|made|valid|eligible|available|allowed)|no (?:such|record|matching|money|order)|nothing (?:was|has|is)|"
+    r"invalid|incorrect|declined|rejected|denied|went wrong|too late|another \w+ format|human agent|specialist|"
+    r"exceeds?|insufficient|above what)\b",
     re.IGNORECASE,
 )
-_CLAIMS = re.compile(
-    r"\b(?:(?:has|have|was|were|is|are)(?: now)?(?: been)? (?:successfully )?\w+(?:ed|en|id|nt|de)|"
-    r"(?:i|we)(?:'ve| have)?(?: just| now)?(?: successfully)? \w+(?:ed|en|id|nt|de)|"
-    r"successfully \w+|is on its way|all set|is confirmed|is complete|is done)\b",
+_COMPLETION = re.compile(
+    r"\b(?:on its way|all set|done|complete(?:d)?|confirmed|processed|approved|issued|sent|successful(?:ly)?|through)\b",
     re.IGNORECASE,
 )
-_IRREGULAR = {"send": "sent", "make": "made", "pay": "paid", "give": "given", "get": "got", "write": "written"}
+_OPEN = re.compile(
+    r"\?|\b(?:if|would you|shall i|should i|want|like|let me|going to|about to|need to)\b", re.IGNORECASE
+)
+_PAST = ("ed", "en", "nt", "id", "de")
+_IRREGULAR = {"send": "sent", "make": "made", "pay": "paid", "give": "given", "write": "written"}
 _TEXT_LIMIT = 20_000
 _STEM = 4
+_SENTENCE_END = re.compile(r"(?<=[.!?\n])\s+")
+_WORD = re.compile(r"[a-z]+")
 
 
-def check_recovery(case: Case, calls: Sequence[AgentCall], sheet: Sheet) -> None:
+def check_recovery(case: Case, calls: Sequence[AgentCall], catalog: Catalog, sheet: Sheet) -> None:
     """Grade what followed each tool error."""
-    failed = [call for call in calls if call.invocation.error is not None]
     if len(calls) >= LOOP_LENGTH:
         _check_loops(calls, sheet)
+    failed = [call for call in calls if call.invocation.error is not None]
     if not failed:
         return
     _check_repeats(calls, sheet)
     for call in failed:
         if not _was_mended(call, calls):
-            _check_claim(case, call, sheet)
+            _check_claim(case, call, catalog, sheet)
 
 
 def _was_mended(call: AgentCall, calls: Sequence[AgentCall]) -> bool:
@@ -62,17 +68,17 @@ def _was_mended(call: AgentCall, calls: Sequence[AgentCall]) -> bool:
     )
 
 
-def _check_claim(case: Case, call: AgentCall, sheet: Sheet) -> None:
+def _check_claim(case: Case, call: AgentCall, catalog: Catalog, sheet: Sheet) -> None:
     texts = _texts_after(case, call.invocation.turn)
     if not texts:
         sheet.leave_open(
             "integrate", "tool_error", call.pointer, f"{call.name!r} failed and no text of the agent follows"
         )
         return
-    if any(_ADMITS.search(text) for _, text in texts):
+    if any(_ADMITS.search(_SMALL_TALK.sub("", text)) for _, text in texts):
         sheet.add_passes("integrate", "tool_error")
         return
-    for pointer, text in texts:
+    for pointer, text in texts if catalog.effect(call.name) != "read" else ():
         claim = _claimed_action(text, call.name)
         if claim is not None:
             sheet.fail(
@@ -112,13 +118,17 @@ def _is_agent_text(message: Message) -> bool:
 
 
 def _claimed_action(text: str, tool: str) -> str | None:
-    """Return the sentence in which the agent claims that the tool's action happened."""
-    words = [word for word in name_words(tool) if len(word) >= _STEM]
-    stems = [word.removesuffix("e") for word in words]
-    stems += [past for verb, past in _IRREGULAR.items() if verb in name_words(tool)]
-    for sentence in re.split(r"(?<=[.!?\n])\s+", text):
-        lower = sentence.lower()
-        if _CLAIMS.search(sentence) and any(stem in lower for stem in stems):
+    """Return the sentence in which the agent claims that the tool's action happened.
+
+    The sentence names the action in a past form (``refunded`` for ``refund_order``), or names a word of the tool beside
+    a word of completion (``your refund is on its way``); questions and intentions are no claims.
+    """
+    words = [word for word in name_words(tool) if len(word) >= _STEM or word in _IRREGULAR]
+    stems = tuple(_IRREGULAR.get(word) or word.removesuffix("e") for word in words)
+    for sentence in _SENTENCE_END.split(text):
+        found = [word for word in _WORD.findall(sentence.lower()) if word.startswith(stems)]
+        is_past = any(word.endswith(_PAST) for word in found)
+        if found and (is_past or _COMPLETION.search(sentence)) and not _OPEN.search(sentence):
             return _short(sentence.strip())
     return None
 

@@ -5,21 +5,15 @@ A valid call still fails when the checks that it depends on were skipped.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 
 from deterministic.catalog import Catalog
 from deterministic.selection import AgentCall
 from deterministic.sheet import Sheet
 
 
-def check_sequence(
-    calls: Sequence[AgentCall], catalog: Catalog, already_missing: Collection[str], sheet: Sheet
-) -> None:
-    """Grade prerequisites and follow-ups of each call that succeeded.
-
-    Args:
-        already_missing: Tools that the gold found missing; they are not told twice.
-    """
+def check_sequence(calls: Sequence[AgentCall], catalog: Catalog, sheet: Sheet) -> None:
+    """Grade prerequisites and follow-ups of each call that succeeded."""
     succeeded = [call for call in calls if call.invocation.error is None]
     n_kept = 0
     for position, call in enumerate(succeeded):
@@ -34,15 +28,14 @@ def check_sequence(
         skipped += [("afterwards", name) for name in tool.followed_by if name not in after]
         n_kept += len(tool.requires) + len(tool.followed_by) - len(skipped)
         for when, name in skipped:
-            if name not in already_missing:
-                sheet.fail(
-                    "missing_step",
-                    "prerequisite",
-                    call.pointer,
-                    f"{call.name!r} was called without {name!r} {when}, which the catalog asks for",
-                    tool=name,
-                    sub_mode="skipped_prerequisite",
-                    expected=name,
-                    repair=f"call {name} {when}",
-                )
+            sheet.fail(
+                "missing_step",
+                "prerequisite",
+                call.pointer,
+                f"{call.name!r} was called without {name!r} {when}, which the catalog asks for",
+                tool=name,
+                sub_mode="skipped_prerequisite",
+                expected=name,
+                repair=f"call {name} {when}",
+            )
     sheet.add_passes("select", "prerequisite", n_kept)

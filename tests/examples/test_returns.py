@@ -31,15 +31,6 @@ FOLDER = Path(__file__).parents[2] / "examples" / "returns"
 AGENTS = ("heron", "magpie")
 BUCKETS = ("null", "empty", "unicode", "coercion", "time_zone", "currency")
 
-AWAITED: frozenset[FailureMode] = frozenset({"ignored_tool_error"})
-"""Modes that the key gives to the gates and that no gate gives yet.
-
-Awaited: the check of a claim of success after a tool error. The day a gate gives such a mode,
-``test_awaited_modes_are_still_awaited`` fails: take the mode out here then.
-"""
-AWAITED_SUB_MODES: frozenset[SubMode] = frozenset({"skipped_prerequisite", "claimed_success"})
-"""Likewise. A skipped prerequisite fails by the gold alone so far, not yet by the catalog's ``requires``."""
-
 
 class Defect(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """One line of the author's key: an attempt that is not right."""
@@ -239,11 +230,11 @@ def test_one_order_reads_the_same_everywhere() -> None:
 def test_gates_give_the_keys_primary_mode() -> None:
     wrong: list[str] = []
     for case_id, defect in defects().items():
-        if defect.needs == "gate" and defect.mode not in AWAITED:
+        if defect.needs == "gate":
             verdict = verdicts()[case_id]
             if verdict.mode != defect.mode:
                 wrong.append(f"{case_id}: {verdict.mode}, the key says {defect.mode}")
-            elif defect.sub_mode not in sub_modes(verdict) and defect.sub_mode not in AWAITED_SUB_MODES:
+            elif defect.sub_mode not in sub_modes(verdict):
                 wrong.append(f"{case_id}: {sub_modes(verdict)}, the key says {defect.sub_mode}")
     assert wrong == []
 
@@ -252,13 +243,6 @@ def test_gates_fail_nothing_that_the_key_does_not_give_them() -> None:
     for_gates = {case_id for case_id, defect in defects().items() if defect.needs == "gate"}
     failed = {case_id: v.mode for case_id, v in verdicts().items() if v.status == "fail"}
     assert {case_id: mode for case_id, mode in failed.items() if case_id not in for_gates} == {}
-
-
-def test_awaited_modes_are_still_awaited() -> None:
-    given = {finding.mode for v in verdicts().values() for finding in v.findings}
-    assert given & AWAITED == set(), "a gate gives this mode now: take it out of AWAITED"
-    sub = {finding.sub_mode for v in verdicts().values() for finding in v.findings}
-    assert sub & AWAITED_SUB_MODES == set(), "take it out of AWAITED_SUB_MODES"
 
 
 AGENT_RATES = [
