@@ -15,8 +15,8 @@ import msgspec
 from cases.case import Invocation, Message, Requestor, Role
 from cases.formats.messagetext import text_of
 from cases.formats.rawjson import text_field, wrong_kind
-from cases.formats.toolresults import read_answer
-from cases.jsonvalue import JsonObject, JsonValue, join_pointer, json_text
+from cases.formats.toolresults import answer_text, read_answer
+from cases.jsonvalue import JsonObject, JsonValue, json_text
 
 _ROLES: dict[str, Role] = {
     "system": "system",
@@ -63,16 +63,16 @@ def read_calls(message: JsonObject, place: str, *, turn: int) -> tuple[Invocatio
     Raises:
         InputError: A call has no call's structure. What it says (name, arguments) is never judged here.
     """
-    requestor: Requestor = "user" if message.get("role") == "user" else "agent"
-    calls = message.get("tool_calls")
+    calls, key = message.get("tool_calls"), "tool_calls"
     if calls is None:
-        legacy = message.get("function_call")
-        calls, place = ([] if legacy is None else [legacy]), join_pointer(place, "function_call")
-    else:
-        place = join_pointer(place, "tool_calls")
+        legacy, key = message.get("function_call"), "function_call"
+        if legacy is None:
+            return ()
+        calls = [legacy]
     if not isinstance(calls, list):
-        raise wrong_kind(calls, place, "an array of calls")
-    return tuple(_read_call(call, join_pointer(place, index), turn, requestor) for index, call in enumerate(calls))
+        raise wrong_kind(calls, f"{place}/{key}", "an array of calls")
+    requestor: Requestor = "user" if message.get("role") == "user" else "agent"
+    return tuple(_read_call(call, f"{place}/{key}/{index}", turn, requestor) for index, call in enumerate(calls))
 
 
 def _read_call(call: JsonValue, place: str, turn: int, requestor: Requestor) -> Invocation:
@@ -80,7 +80,7 @@ def _read_call(call: JsonValue, place: str, turn: int, requestor: Requestor) -> 
         raise wrong_kind(call, place, "a call")
     inner = call.get("custom") or call.get("function", call)
     if not isinstance(inner, dict):
-        raise wrong_kind(inner, join_pointer(place, "function"), "name and arguments of a call")
+        raise wrong_kind(inner, f"{place}/function", "name and arguments of a call")
     name = inner.get("name")
     if name is not None and not isinstance(name, str):
         raise wrong_kind(name, f"{place}/name", "the name of a tool")
@@ -158,10 +158,11 @@ class _Walk:
         if not self._results:
             return
         left = self._pair(self._results, _id_wanted, _call_id, [*self._awaiting, *self._overdue])
-        left = self._pair(left, _name_wanted, _call_name, self._awaiting)
-        left = self._pair(left, _any, _any, self._awaiting)
+        if left:
+            left = self._pair(left, _name_wanted, _call_name, self._awaiting)
+            left = self._pair(left, _any, _any, self._awaiting)
         for message, place in left:
-            text = text_of(message.get("content"), f"{place}/content")
+            text = answer_text(read_answer(message, place))
             self._messages.append(Message(role="context", content=text, turn=max(self._turn, 0)))
         self._results = []
         self._give_up_waiting()

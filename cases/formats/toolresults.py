@@ -52,6 +52,15 @@ def read_answer(message: JsonObject, place: str) -> ToolAnswer:
     return ToolAnswer(result=value)
 
 
+def answer_text(answer: ToolAnswer) -> str:
+    """Return what came back, as text."""
+    if answer.error is not None:
+        return answer.error
+    if isinstance(answer.result, msgspec.UnsetType):
+        return ""
+    return answer.result if isinstance(answer.result, str) else json_text(answer.result)
+
+
 def _are_parts(content: list[JsonValue]) -> bool:
     return all(isinstance(part, str) or (isinstance(part, dict) and "type" in part) for part in content)
 
