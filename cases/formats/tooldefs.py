@@ -121,7 +121,7 @@ def _is_definition(value: JsonObject) -> bool:
     if isinstance(value.get("function"), dict) or isinstance(value.get("custom"), dict):
         return True
     has_schema = any(key in value for key in _SCHEMA_KEYS)
-    return isinstance(value.get("name"), str) and (has_schema or not _is_group(value))
+    return "name" in value and (has_schema or (isinstance(value["name"], str) and not _is_group(value)))
 
 
 def _is_group(value: JsonValue) -> bool:

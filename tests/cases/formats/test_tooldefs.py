@@ -169,7 +169,7 @@ def test_files(memory_file: MakeFile, name: str, text: str) -> None:
 
 def test_a_bad_file_says_file_and_place(memory_file: MakeFile) -> None:
     with pytest.raises(InputError, match=r"t\.jsonl:2#/name: 7 where a tool's name belongs"):
-        read_tools_file(memory_file("t.jsonl", b'{"name": "f", "x": 1}\n{"name": 7}\n'))
+        read_tools_file(memory_file("t.jsonl", b'{"name": "f", "x": 1}\n{"name": 7, "parameters": {}}\n'))
 
 
 def test_644_real_schemas_are_read(shared_data: Path, memory_file: MakeFile) -> None:
