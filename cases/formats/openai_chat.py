@@ -30,13 +30,19 @@ def read(file: InputFile) -> Iterator[Record]:
 
 def recognises(value: JsonValue) -> bool:
     """Return whether a decoded document looks like an OpenAI chat log."""
-    if isinstance(value, list):
-        return bool(value) and isinstance(value[0], dict) and isinstance(value[0].get("role"), str)
+    if _are_messages(value):
+        return True
     if not isinstance(value, dict):
         return False
-    if isinstance(value.get("request"), (dict, str)) and "response" in value:
-        return True
-    return recognises(value.get("messages")) or isinstance(value.get("choices"), list)
+    has_request = isinstance(value.get("request"), (dict, str)) and "response" in value
+    is_batch_line = "custom_id" in value and ("body" in value or "response" in value)
+    is_completion = isinstance(value.get("choices"), list)
+    return has_request or is_batch_line or is_completion or _are_messages(value.get("messages"))
+
+
+def _are_messages(value: JsonValue) -> bool:
+    first = value[0] if isinstance(value, list) and value else None
+    return isinstance(first, dict) and isinstance(first.get("role"), str)
 
 
 def _records(document: Document) -> Iterator[Record]:
