@@ -8,9 +8,11 @@ from __future__ import annotations
 
 import ast
 import json
+import math
 import re
 import warnings
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import cast
 
 import msgspec
 
@@ -79,15 +81,8 @@ def as_arguments(value: JsonValue, tool: str = "") -> JsonObject | Unparsable:
     """Return ``value`` as an arguments object, or why it is none."""
     if isinstance(value, dict):
         for name_key, args_key in _WRAPPERS:
-            if (
-                len(value) == 2
-                and value.get(name_key) == tool
-                and tool
-                and isinstance(value.get(args_key), dict)
-            ):
-                return Unparsable(
-                    f"a call envelope {{{name_key!r}, {args_key!r}}} stands where the arguments belong"
-                )
+            if len(value) == 2 and value.get(name_key) == tool and tool and isinstance(value.get(args_key), dict):
+                return Unparsable(f"a call envelope {{{name_key!r}, {args_key!r}}} stands where the arguments belong")
         return value
     if value is None:
         return Unparsable("null where an arguments object belongs")
@@ -108,9 +103,7 @@ def parse_python_calls(text: str) -> tuple[tuple[str, JsonObject], ...] | Unpars
         return Unparsable(f"a call text of {len(text)} characters (limit {_PYTHON_LIMIT})")
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter(
-                "ignore"
-            )  # "\d" in hostile text warns; it must not fail a run under -W error
+            warnings.simplefilter("ignore")  # "\d" in hostile text warns; it must not fail a run under -W error
             body = ast.parse(text.strip(), mode="eval").body
         nodes = body.elts if isinstance(body, (ast.List, ast.Tuple)) else [body]
         return tuple(_python_call(node) for node in nodes)
@@ -125,9 +118,7 @@ def _parse_other(text: str, tool: str, reason: str) -> JsonObject | Unparsable:
             return calls
         if len(calls) == 1 and calls[0][0] == tool:
             return calls[0][1]
-        return Unparsable(
-            f"the text calls {', '.join(name for name, _ in calls)} instead of naming arguments"
-        )
+        return Unparsable(f"the text calls {', '.join(name for name, _ in calls)} instead of naming arguments")
     try:
         json.loads(text, parse_constant=_refuse_constant)
     except ValueError as error:
@@ -163,7 +154,7 @@ def _refuse_constant(name: str) -> JsonValue:
 
 def _python_call(node: ast.expr) -> tuple[str, JsonObject]:
     if not isinstance(node, ast.Call):
-        raise ValueError(f"a {type(node).__name__} where a call belongs")
+        raise ValueError(f"a {type(node).__name__} where a call belongs")  # noqa: TRY004  # the text is wrong, not the caller
     args: JsonObject = {str(index): _literal(arg) for index, arg in enumerate(node.args)}
     for keyword in node.keywords:
         if keyword.arg is None:
@@ -186,20 +177,23 @@ def _literal(node: ast.expr) -> JsonValue:
 
 
 def _as_json(value: object) -> JsonValue:
+    kind = type(value).__name__
     if value is None or isinstance(value, (bool, int, str)):
         return value
     if isinstance(value, float):
-        if value - value != 0:
-            raise ValueError(f"{value} is no JSON number")
-        return value
+        return value if math.isfinite(value) else _refuse_constant(str(value))
     if isinstance(value, (list, tuple)):
-        return [_as_json(item) for item in value]
-    if isinstance(value, dict) and all(isinstance(key, str) for key in value):
-        return {str(key): _as_json(item) for key, item in value.items()}
-    raise ValueError(f"a {type(value).__name__} has no JSON form")
+        return [_as_json(item) for item in cast("Iterable[object]", value)]
+    if isinstance(value, dict):
+        entries = cast("dict[object, object]", value)
+        if all(isinstance(key, str) for key in entries):
+            return {str(key): _as_json(item) for key, item in entries.items()}
+    raise ValueError(f"a {kind} has no JSON form")
 
 
 def _kind(value: JsonValue) -> str:
-    return {str: "a text", bool: "a boolean", int: "a number", float: "a number", list: "an array"}[
-        type(value)
-    ]
+    if isinstance(value, str):
+        return "a text"
+    if isinstance(value, list):
+        return "an array"
+    return "a boolean" if isinstance(value, bool) else "a number"

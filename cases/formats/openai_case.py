@@ -64,6 +64,11 @@ def build_case(exchanges: Sequence[Exchange]) -> Case:
     )
 
 
+def task_of(exchanges: Sequence[Exchange]) -> str | None:
+    """Return the task that the labels name."""
+    return _text(_labels(exchanges), _TASK_KEYS)
+
+
 def _entries(exchange: Exchange) -> Iterable[tuple[JsonValue, str]]:
     for index, message in enumerate(exchange.messages):
         yield message, f"{exchange.messages_place}/{index}"

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 
 from cases.errors import InputError
 from cases.formats.documents import Document, read_documents
-from cases.formats.openai_case import build_case
+from cases.formats.openai_case import build_case, task_of
 from cases.formats.openai_exchange import Exchange, exchange_of_messages, read_exchange
 from cases.formats.rawjson import decode_elements, decode_fields
 from cases.formats.record import InputFile, Record
@@ -114,9 +114,10 @@ def _record(exchanges: list[Exchange]) -> Record:
     try:
         return Record(source=source, case=build_case(exchanges))
     except InputError as error:
-        return Record(source=source, problem=str(error))
+        problem = str(error)
     except RecursionError:
-        return Record(source=source, problem="nested too deeply; no tool or message needs that")
+        problem = "nested too deeply; no message or tool needs that"
+    return Record(source=source, problem=problem, task_id=task_of(exchanges))
 
 
 def _is_exchange(raw: bytes) -> bool:

@@ -55,7 +55,7 @@ def read_tools(value: JsonValue, place: str = "", *, domain: str | None = None) 
     return _read_mapping(value, place)
 
 
-def read_tools_file(file: InputFile, *, domain: str | None = None) -> tuple[Tool, ...]:
+def read_tool_file(file: InputFile, *, domain: str | None = None) -> tuple[Tool, ...]:
     """Return the tools that a whole file (JSON, JSON Lines, YAML) defines.
 
     Raises:

@@ -461,3 +461,8 @@ def test_a_bad_line_leaves_the_others(read_log: ReadLog) -> None:
         ("log.jsonl:2", True),
         ("log.jsonl:3", True),
     ]
+
+
+def test_a_bad_record_still_names_its_task(read_log: ReadLog) -> None:
+    (record,) = read_log({"metadata": {"task_id": "t-1"}, "messages": [5]})
+    assert (record.task_id, record.problem) == ("t-1", "/messages/0: 5 where a chat message belongs")

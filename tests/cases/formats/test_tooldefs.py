@@ -14,7 +14,7 @@ import pytest
 from cases.case import Effect, Tool
 from cases.errors import InputError
 from cases.formats.record import InputFile
-from cases.formats.tooldefs import read_tools, read_tools_file, strict_names
+from cases.formats.tooldefs import read_tools, read_tool_file, strict_names
 from cases.jsonvalue import JsonObject, JsonValue
 
 MakeFile = Callable[[str, bytes], InputFile]
@@ -164,12 +164,12 @@ def test_strict_names_are_those_declared_strict() -> None:
     ],
 )
 def test_files(memory_file: MakeFile, name: str, text: str) -> None:
-    assert read_tools_file(memory_file(name, text.encode())) == (WEATHER,)
+    assert read_tool_file(memory_file(name, text.encode())) == (WEATHER,)
 
 
 def test_a_bad_file_says_file_and_place(memory_file: MakeFile) -> None:
     with pytest.raises(InputError, match=r"t\.jsonl:2#/name: 7 where a tool's name belongs"):
-        read_tools_file(memory_file("t.jsonl", b'{"name": "f", "x": 1}\n{"name": 7, "parameters": {}}\n'))
+        read_tool_file(memory_file("t.jsonl", b'{"name": "f", "x": 1}\n{"name": 7, "parameters": {}}\n'))
 
 
 def test_644_real_schemas_are_read(shared_data: Path, memory_file: MakeFile) -> None:
@@ -177,10 +177,10 @@ def test_644_real_schemas_are_read(shared_data: Path, memory_file: MakeFile) -> 
     snaps = [
         tool
         for path in sorted((folder / "github_mcp_toolsnaps").glob("*.snap"))
-        for tool in read_tools_file(memory_file(path.name, path.read_bytes()))
+        for tool in read_tool_file(memory_file(path.name, path.read_bytes()))
     ]
     livemcp = gzip.decompress((folder / "livemcp_tools.json.gz").read_bytes())
-    servers = read_tools_file(memory_file("livemcp.json", livemcp))
+    servers = read_tool_file(memory_file("livemcp.json", livemcp))
     assert (len(snaps), len(servers)) == (117, 527)
     assert all(isinstance(tool.input_schema, dict) for tool in (*snaps, *servers))
     assert {tool.effect for tool in snaps} == {"read", "write"}
@@ -197,14 +197,14 @@ def test_644_real_schemas_are_read(shared_data: Path, memory_file: MakeFile) -> 
 )
 def test_tau2_tools(shared_data: Path, memory_file: MakeFile, domain: str | None, counts: dict[Effect, int]) -> None:
     path = shared_data / "tau2_bench" / "tools-data.json"
-    tools = read_tools_file(memory_file(path.name, path.read_bytes()), domain=domain)
+    tools = read_tool_file(memory_file(path.name, path.read_bytes()), domain=domain)
     assert Counter(tool.effect for tool in tools) == counts
 
 
 def test_tau_bench_and_bfcl_tools(shared_data: Path, memory_file: MakeFile) -> None:
     def count(pattern: str) -> int:
         paths = shared_data.glob(pattern)
-        return sum(len(read_tools_file(memory_file(p.name, p.read_bytes()))) for p in paths)
+        return sum(len(read_tool_file(memory_file(p.name, p.read_bytes()))) for p in paths)
 
     assert count("tau_bench/envs/*/tools.json") == 30
     assert count("bfcl/v4/multi_turn_func_doc/*.json") == 162
