@@ -14,7 +14,7 @@ import pytest
 from cases.case import Effect, Tool
 from cases.errors import InputError
 from cases.formats.record import InputFile
-from cases.formats.tooldefs import read_tools, read_tool_file, strict_names
+from cases.formats.tooldefs import read_tool_file, read_tools, strict_names
 from cases.jsonvalue import JsonObject, JsonValue
 
 MakeFile = Callable[[str, bytes], InputFile]
