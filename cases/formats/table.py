@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import msgspec
 
-from cases.formats import native
+from cases.formats import native, openai_chat
 from cases.formats.record import Reader
+from cases.jsonvalue import JsonValue
 
 
 class Format(msgspec.Struct, frozen=True, kw_only=True):
@@ -16,6 +19,8 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     """Changes whenever the reader can give another case for the same bytes."""
     summary: str
     read: Reader
+    recognises: Callable[[JsonValue], bool]
+    """Whether a file's first document looks like this; asked only when no format is named."""
 
 
 FORMATS: dict[str, Format] = {
@@ -24,5 +29,14 @@ FORMATS: dict[str, Format] = {
         version="native/1",
         summary="callgrade's own fixtures and exports",
         read=native.read,
+        recognises=native.recognises,
+    ),
+    "openai_chat": Format(
+        name="openai_chat",
+        version="openai_chat/1",
+        summary="OpenAI chat messages, requests with responses, batch lines",
+        read=openai_chat.read,
+        recognises=openai_chat.recognises,
     ),
 }
+"""In the order in which they are asked to recognise a document: the first that does has it."""
