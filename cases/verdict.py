@@ -94,6 +94,12 @@ class ToolCounts(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """Steps that want the tool; of a step with alternatives, the one that was called, else the first."""
     n_sent: int = 0
     n_accepted: int = 0
+    n_parsed: int = 0
+    """Of the sent ones."""
+    n_valid: int = 0
+    """Of the accepted ones: parsed, and valid under the tool's schema or without one."""
+    n_right: int = 0
+    """Of the valid ones: every argument as wanted."""
     latencies_s: tuple[float, ...] = ()
     """Seconds of each call, where recorded."""
 

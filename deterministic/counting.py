@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
+
+import msgspec
 
 from cases.case import Invocation
 from cases.expectation import ExpectedStep
@@ -37,41 +39,63 @@ def count(alignment: Alignment, steps: Sequence[ExpectedStep], n_sent: int) -> C
 
 
 def count_tools(
-    calls: Sequence[AgentCall], alignment: Alignment | None = None, steps: Sequence[ExpectedStep] = ()
+    calls: Sequence[AgentCall], invalid: Collection[int], alignment: Alignment | None, steps: Sequence[ExpectedStep]
 ) -> dict[str, ToolCounts]:
-    """Return the counts of each tool that was wanted or called."""
-    entries: dict[str, list[int]] = {}
-    latencies: dict[str, list[float]] = {}
+    """Return the counts of each tool that was wanted or called.
+
+    Args:
+        invalid: Calls (by index in the case) that broke their schema.
+        alignment: Pairing of ``steps`` and ``calls``; ``None`` where nothing was wanted.
+    """
+    entries: dict[str, _Entry] = {}
     for call in calls:
-        entries.setdefault(call.name, [0, 0, 0])[1] += 1
+        entry = entries.setdefault(call.name, _Entry())
+        entry.n_sent += 1
+        entry.n_parsed += call.is_parsed
         if call.invocation.latency_s is not None:
-            latencies.setdefault(call.name, []).append(call.invocation.latency_s)
-    for i, step in enumerate(steps):
-        j = alignment.call_of[i] if alignment is not None else -1
-        if j >= 0:
-            entry = entries[calls[j].name]
-            entry[0] += 1
-            entry[2] += 1
+            entry.latencies_s += (call.invocation.latency_s,)
+    for step, j, diff in zip(steps, alignment.call_of, alignment.diffs, strict=True) if alignment else ():
+        if diff is not None:
+            call = calls[j]
+            entry = entries[call.name]
+            entry.n_expected += 1
+            entry.n_accepted += 1
+            if call.is_parsed and call.index not in invalid:
+                entry.n_valid += 1
+                entry.n_right += diff.n_fields == diff.n_right
         elif not step.optional:
-            entries.setdefault(step.tools[0], [0, 0, 0])[0] += 1
-    return {name: ToolCounts(e[0], e[1], e[2], tuple(latencies.get(name, ()))) for name, e in entries.items() if name}
+            entries.setdefault(step.tools[0], _Entry()).n_expected += 1
+    return {name: entry.counts() for name, entry in entries.items() if name}
+
+
+class _Entry(msgspec.Struct, gc=False):
+    n_expected: int = 0
+    n_sent: int = 0
+    n_accepted: int = 0
+    n_parsed: int = 0
+    n_valid: int = 0
+    n_right: int = 0
+    latencies_s: tuple[float, ...] = ()
+
+    def counts(self) -> ToolCounts:
+        return ToolCounts(*msgspec.structs.astuple(self))
 
 
 def count_matched_tools(calls: Sequence[Invocation]) -> dict[str, ToolCounts]:
-    """Return the counts of each tool where every call took a step of its own name."""
+    """Return the counts of each tool where every call is just what its step wants."""
     counts: dict[str, ToolCounts] = {}
     for call in calls:
         name, latency = call.tool, call.latency_s
         before = counts.get(name)
         if before is None:
-            counts[name] = _ONCE if latency is None else ToolCounts(1, 1, 1, (latency,))
+            counts[name] = _ONCE if latency is None else ToolCounts(1, 1, 1, 1, 1, 1, (latency,))
         else:
             n = before.n_sent + 1
-            counts[name] = ToolCounts(n, n, n, before.latencies_s + (() if latency is None else (latency,)))
+            counts[name] = ToolCounts(n, n, n, n, n, n, before.latencies_s + (() if latency is None else (latency,)))
     return counts
 
 
-_ONCE = ToolCounts(1, 1, 1)
+_ONCE = ToolCounts(1, 1, 1, 1, 1, 1)
 
 
 def rank(alignment: Alignment, steps: Sequence[ExpectedStep], n_sent: int) -> tuple[int, float, float]:

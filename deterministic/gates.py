@@ -92,17 +92,18 @@ class Gates:
         stated: set[Step] = {"decide"} if wanted in {"required", "forbidden"} else set()
         check_parse(case, calls, problems, sheet)
         check_names(calls, catalog, self.policy, sheet)
+        invalid = check_schemas(calls, catalog, self.policy, sheet)
+        counts, alignment, path_name = Counts(n_sent=len(calls)), None, ""
+        steps: Sequence[ExpectedStep] = ()
         if paths and wanted != "forbidden":
             steps, alignment = self._grade_paths(paths, case, calls, catalog, wanted, sheet)
             stated.add("select")
             if states_arguments(steps):
                 stated.add("construct")
-            counts, tools = count(alignment, steps, len(calls)), count_tools(calls, alignment, steps)
+            counts = count(alignment, steps, len(calls))
             path_name = alignment.path.name if len(paths) > 1 else ""
         else:
             check_decision(wanted, calls, sheet)
-            counts, tools, path_name = Counts(n_sent=len(calls)), count_tools(calls), ""
-        check_schemas(calls, catalog, self.policy, sheet)
         if catalog.has_rules:
             check_sequence(calls, catalog, sheet)
             check_rules(case, calls, catalog, self._comparison, sheet)
@@ -115,7 +116,7 @@ class Gates:
             passed_steps=sheet.passed_steps,
             stated_steps=stated,
             counts=counts,
-            tools=tools,
+            tools=count_tools(calls, invalid, alignment, steps),
             decisions=tuple(sheet.decisions),
             buckets=find_buckets([c.invocation.args for c in calls if isinstance(c.invocation.args, dict)]),
             path=path_name,
