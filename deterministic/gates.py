@@ -10,6 +10,7 @@ from cases.case import Case, Tool
 from cases.expectation import ExpectedPath, ExpectedStep
 from cases.failure import Step
 from cases.jsonvalue import JsonObject
+from cases.pythoncalls import Unparsable
 from cases.verdict import Counts
 from deterministic.alignment import Alignment, Replacement, align
 from deterministic.arguments import ArgumentDiff, compare_arguments
@@ -19,7 +20,7 @@ from deterministic.decision import check_decision, wanted_decision
 from deterministic.equality import Comparison
 from deterministic.integration import check_integration
 from deterministic.matchers import MATCHERS, check_matchers
-from deterministic.parsing import Unparsable, parse_calls
+from deterministic.parsing import parse_calls
 from deterministic.policy import Policy
 from deterministic.selection import AgentCall, check_names, check_selection
 from deterministic.sheet import Sheet

@@ -6,32 +6,22 @@ two readers of such a text may see two different calls.
 
 from __future__ import annotations
 
-import ast
 import json
-import re
-import warnings
 from collections.abc import Sequence
 
 import msgspec
 
 from cases.case import Case, Invocation
 from cases.jsonvalue import JsonObject, JsonValue
+from cases.pythoncalls import Unparsable, looks_like_call, parse_python_calls
 
 _DECODER = msgspec.json.Decoder()
-_CALL = re.compile(r"\s*\[?\s*[A-Za-z_][\w.]*\s*\(", re.ASCII)
 _WRAPPERS = (
     ("tool", "args"),
     ("name", "arguments"),
     ("name", "parameters"),
     ("function", "arguments"),
 )
-_PYTHON_LIMIT = 100_000
-
-
-class Unparsable(msgspec.Struct, frozen=True):
-    """Why a text is no arguments object."""
-
-    reason: str
 
 
 def parse_calls(case: Case) -> tuple[Case, dict[int, Unparsable]]:
@@ -79,43 +69,12 @@ def as_arguments(value: JsonValue, tool: str = "") -> JsonObject | Unparsable:
     """Return ``value`` as an arguments object, or why it is none."""
     if isinstance(value, dict):
         for name_key, args_key in _WRAPPERS:
-            if (
-                len(value) == 2
-                and value.get(name_key) == tool
-                and tool
-                and isinstance(value.get(args_key), dict)
-            ):
-                return Unparsable(
-                    f"a call envelope {{{name_key!r}, {args_key!r}}} stands where the arguments belong"
-                )
+            if len(value) == 2 and value.get(name_key) == tool and tool and isinstance(value.get(args_key), dict):
+                return Unparsable(f"a call envelope {{{name_key!r}, {args_key!r}}} stands where the arguments belong")
         return value
     if value is None:
         return Unparsable("null where an arguments object belongs")
     return Unparsable(f"{_kind(value)} where an arguments object belongs")
-
-
-def looks_like_call(text: str) -> bool:
-    """Return whether free text begins like a call: ``[f(`` or ``f(``."""
-    return _CALL.match(text) is not None
-
-
-def parse_python_calls(text: str) -> tuple[tuple[str, JsonObject], ...] | Unparsable:
-    """Return name and arguments of each call in ``[f(a=1), g.h(b="x")]`` or ``f(a=1)``; literals only.
-
-    Positional arguments become ``"0"``, ``"1"`` ... because their names are unknown.
-    """
-    if len(text) > _PYTHON_LIMIT:
-        return Unparsable(f"a call text of {len(text)} characters (limit {_PYTHON_LIMIT})")
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter(
-                "ignore"
-            )  # "\d" in hostile text warns; it must not fail a run under -W error
-            body = ast.parse(text.strip(), mode="eval").body
-        nodes = body.elts if isinstance(body, (ast.List, ast.Tuple)) else [body]
-        return tuple(_python_call(node) for node in nodes)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        return Unparsable(f"not a list of Python calls: {str(error).partition(' (')[0]}")
 
 
 def _parse_other(text: str, tool: str, reason: str) -> JsonObject | Unparsable:
@@ -125,9 +84,7 @@ def _parse_other(text: str, tool: str, reason: str) -> JsonObject | Unparsable:
             return calls
         if len(calls) == 1 and calls[0][0] == tool:
             return calls[0][1]
-        return Unparsable(
-            f"the text calls {', '.join(name for name, _ in calls)} instead of naming arguments"
-        )
+        return Unparsable(f"the text calls {', '.join(name for name, _ in calls)} instead of naming arguments")
     try:
         json.loads(text, parse_constant=_refuse_constant)
     except ValueError as error:
@@ -161,45 +118,5 @@ def _refuse_constant(name: str) -> JsonValue:
     raise ValueError(f"{name} is no JSON number")
 
 
-def _python_call(node: ast.expr) -> tuple[str, JsonObject]:
-    if not isinstance(node, ast.Call):
-        raise ValueError(f"a {type(node).__name__} where a call belongs")
-    args: JsonObject = {str(index): _literal(arg) for index, arg in enumerate(node.args)}
-    for keyword in node.keywords:
-        if keyword.arg is None:
-            raise ValueError("** in a call")
-        args[keyword.arg] = _literal(keyword.value)
-    return _dotted(node.func), args
-
-
-def _dotted(node: ast.expr) -> str:
-    if isinstance(node, ast.Name):
-        return node.id
-    if isinstance(node, ast.Attribute):
-        return f"{_dotted(node.value)}.{node.attr}"
-    raise ValueError("the called thing has no name")
-
-
-def _literal(node: ast.expr) -> JsonValue:
-    value = ast.literal_eval(node)
-    return _as_json(value)
-
-
-def _as_json(value: object) -> JsonValue:
-    if value is None or isinstance(value, (bool, int, str)):
-        return value
-    if isinstance(value, float):
-        if value - value != 0:
-            raise ValueError(f"{value} is no JSON number")
-        return value
-    if isinstance(value, (list, tuple)):
-        return [_as_json(item) for item in value]
-    if isinstance(value, dict) and all(isinstance(key, str) for key in value):
-        return {str(key): _as_json(item) for key, item in value.items()}
-    raise ValueError(f"a {type(value).__name__} has no JSON form")
-
-
 def _kind(value: JsonValue) -> str:
-    return {str: "a text", bool: "a boolean", int: "a number", float: "a number", list: "an array"}[
-        type(value)
-    ]
+    return {str: "a text", bool: "a boolean", int: "a number", float: "a number", list: "an array"}[type(value)]

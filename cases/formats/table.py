@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from cases.formats import native, tau2_bench, tau_bench
+from cases.formats import bfcl, native, tau2_bench, tau_bench
 from cases.formats.record import Reader
 from cases.jsonvalue import JsonValue
 
@@ -20,7 +20,7 @@ class Format(msgspec.Struct, frozen=True, kw_only=True):
     summary: str
     read: Reader
     recognises: Callable[[JsonValue], bool]
-    """Whether the first document of a file looks like this format; asked only when none is named."""
+    """Whether a file's first document looks like this; asked only when no format is named."""
 
 
 FORMATS: dict[str, Format] = {
@@ -44,5 +44,12 @@ FORMATS: dict[str, Format] = {
         summary="τ²-bench results: one object {info, tasks, simulations}",
         read=tau2_bench.read,
         recognises=tau2_bench.recognises,
+    ),
+    "bfcl": Format(
+        name="bfcl",
+        version="bfcl/1",
+        summary="BFCL v4 results; questions and possible answers are given as --gold",
+        read=bfcl.read,
+        recognises=bfcl.recognises,
     ),
 }

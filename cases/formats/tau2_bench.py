@@ -155,9 +155,7 @@ def _task_id(simulation: Simulation, gold: Gold, setting: _Setting, index: int) 
     return name if setting.domain is None else f"{setting.domain}-{name}"
 
 
-def _steps(
-    gold: Gold, simulation: Simulation, setting: _Setting
-) -> tuple[ExpectedStep, ...] | None:
+def _steps(gold: Gold, simulation: Simulation, setting: _Setting) -> tuple[ExpectedStep, ...] | None:
     if gold.actions is None:
         return None
     decides = "ACTION" in (simulation.reward_info.reward_basis or ())

@@ -39,8 +39,7 @@ RETAIL: tuple[Tool, ...] = _catalog(
 TELECOM: tuple[Tool, ...] = _catalog(
     reads="transfer_to_human_agents get_bills_for_customer get_customer_by_id "
     "get_customer_by_name get_customer_by_phone get_data_usage get_details_by_id",
-    writes="disable_roaming enable_roaming refuel_data resume_line send_payment_request "
-    "suspend_line",
+    writes="disable_roaming enable_roaming refuel_data resume_line send_payment_request suspend_line",
 )
 TELECOM_SOLO: tuple[Tool, ...] = TELECOM + _catalog(
     reads="can_send_mms check_apn_settings check_app_permissions check_app_status "
@@ -61,15 +60,10 @@ _EFFECTS: dict[str, Effect] = {
 }
 _SHARED = {tool.name for tool in AIRLINE} & {tool.name for tool in RETAIL}
 _DOMAIN_OF = {
-    tool.name: domain
-    for domain in ("airline", "retail")
-    for tool in CATALOGS[domain]
-    if tool.name not in _SHARED
+    tool.name: domain for domain in ("airline", "retail") for tool in CATALOGS[domain] if tool.name not in _SHARED
 }
 _TITLE = re.compile(r"\s*# (Airline|Retail) agent policy", re.IGNORECASE)
-_CLOCK = re.compile(
-    r"The current time is (\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) ([A-Z]{2,5})\.", re.ASCII
-)
+_CLOCK = re.compile(r"The current time is (\d{4}-\d\d-\d\d) (\d\d:\d\d:\d\d) ([A-Z]{2,5})\.", re.ASCII)
 
 
 def find_domain(names: Iterable[str], policy: str) -> str | None:
