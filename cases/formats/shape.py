@@ -33,20 +33,22 @@ def decode_shape(raw: bytes, decoder: msgspec.json.Decoder[T], wanted: str) -> T
     """
     try:
         return decoder.decode(raw)
-    except msgspec.ValidationError as error:
-        return Misfit(f"{_explain(raw, str(error))}; {wanted} is wanted here")
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        return Misfit(f"not JSON: {explain_syntax(raw, error)}; {wanted} is wanted here")
+        return Misfit(f"{_explain(raw, error)}; {wanted} is wanted here")
 
 
-def _explain(raw: bytes, text: str) -> str:
+def _explain(raw: bytes, error: Exception) -> str:
+    if not isinstance(error, msgspec.ValidationError):
+        return f"not JSON: {explain_syntax(raw, error)}"
+    text = str(error)
     found = _PLACE.search(text)
-    if found is None:
-        return text
-    what, path = text[: found.start()], found["path"]
+    what, path = (text[: found.start()], found["path"]) if found else (text, "")
     if "missing required field" in what or "[...]" in path:
         return f"${path}: {what}"
-    value = json_text(_value_at(raw, path))
+    try:
+        value = json_text(_value_at(raw, path))
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):  # broken behind that place as well
+        return f"${path}: {what}"
     shown = value if len(value) <= _VALUE_LIMIT else f"{value[:_VALUE_LIMIT]}…"
     return f"${path}: {what}: {shown}"
 
