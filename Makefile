@@ -8,7 +8,9 @@ CALLGRADE := $(BIN)/callgrade
 DEMO ?= $(CALLGRADE) grade examples/returns/attempts --gold examples/returns/cases.jsonl \
 	--tools examples/returns/tools.json --out demo-run --overwrite
 BENCH ?= $(BIN)/python -m benchmarks
+SELECT ?= not slow
 PYTEST_ARGS ?=
+PYTHONS := $(or $(PYTHON),python3 python3.14 python3.13 python3.12 python3.11)
 COMPILE := $(BIN)/uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-annotate --upgrade \
 	--custom-compile-command "make lock"
@@ -23,7 +25,7 @@ demo: $(STAMP) ## grade the example set and print the result
 	$(DEMO)
 
 test: $(STAMP) ## the fast suite
-	$(BIN)/pytest -q -m "not slow" $(PYTEST_ARGS)
+	$(BIN)/pytest -q -m "$(SELECT)" $(PYTEST_ARGS)
 
 lint: $(STAMP) ## style, types, floors
 	$(BIN)/ruff check
@@ -46,14 +48,11 @@ clean: ## remove what was built, .venv included
 venv: $(STAMP) ## set up .venv (the other targets do it by themselves)
 
 $(STAMP): requirements.lock pyproject.toml
-	@python=; for candidate in $(PYTHON) python3 python3.14 python3.13 python3.12 python3.11; do \
-		if $$candidate -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; \
-		then python=$$candidate; break; fi; done; \
-	if [ -z "$$python" ]; then \
-		echo "make: no Python 3.11 or newer found; install one, or name it: make PYTHON=/path/to/python3" >&2; exit 1; fi; \
-	if ! $$python -c 'import ensurepip, venv' 2>/dev/null; then \
-		echo "make: $$python lacks the venv module; on Debian: apt-get install python3-venv" >&2; exit 1; fi; \
-	$$python -m venv --clear $(VENV)
+	@for python in $(PYTHONS); do \
+		if $$python -c 'import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; \
+		then exec $$python -m venv --clear $(VENV); fi; done; \
+	echo "make: no Python 3.11 or newer with its venv module found: install one" \
+		"(Debian: apt-get install python3 python3-venv) or name it: make PYTHON=/path/to/python3" >&2; exit 1
 	$(BIN)/pip install -qq --disable-pip-version-check --require-hashes -r requirements.lock
 	$(BIN)/pip install -qq --disable-pip-version-check --no-deps --no-build-isolation --editable .
 	@touch $@

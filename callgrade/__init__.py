@@ -9,11 +9,43 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
+    from callgrade.api import grade, grade_case, read_cases, read_catalog
+    from cases.case import Case, Invocation, Message, Tool
     from cases.errors import CallgradeError, InputError
+    from cases.expectation import ExpectedPath, ExpectedStep
+    from cases.finding import Finding
+    from cases.verdict import Verdict
 
-__all__ = ["CallgradeError", "InputError"]
+__all__ = [
+    "CallgradeError",
+    "Case",
+    "ExpectedPath",
+    "ExpectedStep",
+    "Finding",
+    "InputError",
+    "Invocation",
+    "Message",
+    "Tool",
+    "Verdict",
+    "grade",
+    "grade_case",
+    "read_cases",
+    "read_catalog",
+]
 
 _EXPORTS = {
+    "grade": "callgrade.api:grade",
+    "grade_case": "callgrade.api:grade_case",
+    "read_cases": "callgrade.api:read_cases",
+    "read_catalog": "callgrade.api:read_catalog",
+    "Case": "cases.case:Case",
+    "Invocation": "cases.case:Invocation",
+    "Message": "cases.case:Message",
+    "Tool": "cases.case:Tool",
+    "ExpectedPath": "cases.expectation:ExpectedPath",
+    "ExpectedStep": "cases.expectation:ExpectedStep",
+    "Finding": "cases.finding:Finding",
+    "Verdict": "cases.verdict:Verdict",
     "CallgradeError": "cases.errors:CallgradeError",
     "InputError": "cases.errors:InputError",
 }

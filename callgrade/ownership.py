@@ -43,7 +43,7 @@ def find_foreign() -> dict[str, str | None]:
 
     The file is None when there is none. Empty when all is well, in about a millisecond.
     """
-    root = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+    root = os.path.dirname(os.path.dirname(__file__))
     origins = {name: _origin(name) for name in PACKAGES}
     return {name: origin for name, origin in origins.items() if not _is_ours(name, origin, root)}
 
@@ -71,19 +71,25 @@ def _origin(name: str) -> str | None:
 
 
 def _is_ours(name: str, origin: str | None, root: str) -> bool:
-    if origin is None or os.path.realpath(origin) != os.path.join(root, name, "__init__.py"):
+    if origin is None or not _same(origin, os.path.join(root, name, "__init__.py")):
         return False
     with open(origin, "rb") as file:
         return file.read(len(_MARKER)) == _MARKER
 
 
+def _same(path: str, other: str) -> bool:
+    # Resolving links would cost a third of the check; needed only where a path has two spellings.
+    return path == other or os.path.realpath(path) == os.path.realpath(other)
+
+
 def _fact(name: str, origin: str | None, owners: dict[str, str]) -> str:
     if origin is None:
         return f"package {name!r} is missing or has lost its __init__.py"
+    foreign = f"package {name!r} at {origin} is not callgrade's"
+    if not owners:
+        return f"{foreign} and no other distribution's: look at PYTHONPATH and the working folder"
     who = " and ".join(f"{owner} {version}" for owner, version in owners.items())
-    return f"package {name!r} at {origin} is not callgrade's but belongs to " + (
-        f"the distribution {who}" if who else "no installed distribution"
-    )
+    return f"{foreign} but belongs to the distribution {who}"
 
 
 def _owners(name: str, origin: str | None) -> dict[str, str]:
@@ -98,8 +104,7 @@ def _owners(name: str, origin: str | None) -> dict[str, str]:
         for dist in distributions()
         if dist.name != "callgrade"
         and any(
-            file.as_posix() == f"{name}/__init__.py"
-            and os.path.realpath(str(dist.locate_file(file))) == os.path.realpath(origin)
+            file.as_posix() == f"{name}/__init__.py" and _same(str(dist.locate_file(file)), origin)
             for file in dist.files or ()
         )
     }

@@ -21,9 +21,7 @@ Role = Literal["system", "user", "assistant", "context"]
 Pathway = Literal["constrained", "free_form", "unknown"]
 
 
-class Rule(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
-):
+class Rule(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """A business rule without gold: what must hold between an argument and a bound."""
 
     arg: str
@@ -37,9 +35,7 @@ class Rule(
     """... at this JSON pointer."""
 
 
-class Tool(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
-):
+class Tool(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """One entry of a tool catalog."""
 
     name: str
@@ -58,9 +54,7 @@ class Tool(
     """First turn at which the agent could see the tool."""
 
 
-class Message(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
-):
+class Message(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """A text of the conversation; calls are kept apart, in ``actual_invocations``."""
 
     role: Role
@@ -69,14 +63,12 @@ class Message(
     turn: int = 0
 
 
-class Invocation(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
-):
+class Invocation(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """One tool call as it was emitted, with what came back."""
 
     tool: str
     """Name as emitted; empty where the text names no tool."""
-    args: JsonObject | str = msgspec.field(default_factory=dict)
+    args: JsonObject | str = {}
     """Parsed arguments, or the raw text as the model emitted it (parsed by the parse gate, kept when that fails)."""
     turn: int = 0
     result: JsonValue | msgspec.UnsetType = msgspec.UNSET
@@ -92,9 +84,7 @@ class Invocation(
     """Validity of ``args`` when the fixture was recorded or converted; see ``Case.recorded_with``."""
 
 
-class Case(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
-):
+class Case(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """One attempt at one task."""
 
     task_id: str
@@ -143,9 +133,9 @@ class Case(
     n_output_tokens: int | None = None
     cost_usd: float | None = None
     latency_s: float | None = None
-    recorded_with: dict[str, str] = msgspec.field(default_factory=dict)
+    recorded_with: dict[str, str] = {}
     """Versions under which ``schema_valid`` was computed, e.g. ``{"schema": "schema/1"}``."""
-    metadata: dict[str, JsonValue] = msgspec.field(default_factory=dict)
+    metadata: dict[str, JsonValue] = {}
     """Anything else; never read by a grader."""
 
     @property
@@ -160,11 +150,7 @@ class Case(
     @property
     def has_expectation(self) -> bool:
         """True when anything was stated about the calls that are wanted."""
-        return (
-            self.expected_invocations is not None
-            or bool(self.expected_paths)
-            or self.expected_call is not None
-        )
+        return self.expected_invocations is not None or bool(self.expected_paths) or self.expected_call is not None
 
     @property
     def paths(self) -> tuple[ExpectedPath, ...]:

@@ -15,9 +15,7 @@ from cases.jsonvalue import JsonObject
 CallDecision = Literal["required", "forbidden", "optional"]
 
 
-class ExpectedStep(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
-):
+class ExpectedStep(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """One step of an accepted path."""
 
     tool: str | tuple[str, ...]
@@ -25,7 +23,7 @@ class ExpectedStep(
     args: JsonObject | None = None
     """Expected arguments; ``{}`` wants none, absent leaves the arguments uncompared."""
     turn: int | None = None
-    """Place in the path: equal numbers are one unordered group, later numbers come later. Absent: after the one before."""
+    """Place in the path: equal is one unordered group, larger comes later; absent follows the step before."""
     user_turn: int | None = None
     """Index from 0 of the user message that this step answers, where the gold says so."""
     optional: bool = False
@@ -45,9 +43,7 @@ class ExpectedStep(
         return (self.tool,) if isinstance(self.tool, str) else self.tool
 
 
-class ExpectedPath(
-    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
-):
+class ExpectedPath(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """One accepted way to do the task."""
 
     steps: tuple[ExpectedStep, ...]

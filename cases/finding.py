@@ -37,6 +37,8 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """JSON pointer into the case; empty is the whole case."""
     message: str
     """One sentence for people: what is wrong, with the values."""
+    tool: str | None = None
+    """The tool it is about: the wanted one, else the called one."""
     mode: FailureMode | None = None
     """Set exactly when the status is ``fail``."""
     sub_mode: SubMode | None = None
@@ -56,9 +58,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
     def __post_init__(self) -> None:
         if (self.mode is None) == (self.status == "fail"):
-            raise ValueError(
-                f"a failure mode belongs to status 'fail' alone, got {self.status!r} / {self.mode!r}"
-            )
+            raise ValueError(f"a failure mode belongs to status 'fail' alone, got {self.status!r} / {self.mode!r}")
 
     @property
     def failure_class(self) -> FailureClass | None:

@@ -2,12 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from cases.case import Case
 from cases.failure import RANK, FailureMode, Step
 from cases.finding import Finding, Status
-from cases.verdict import CaseStatus, Counts, PrimaryMode, StepResults, Verdict, Versions
+from cases.verdict import (
+    Bucket,
+    CaseStatus,
+    Counts,
+    Decision,
+    PrimaryMode,
+    StepResults,
+    ToolCounts,
+    Usage,
+    Verdict,
+    Versions,
+)
+
+NOTHING_TO_GRADE = "nothing could be graded: the case states no expectation and records no call that a gate can check"
 
 
 def fold(
@@ -16,8 +29,11 @@ def fold(
     *,
     passed: Mapping[str, int],
     passed_steps: Iterable[Step],
-    stated_steps: frozenset[Step],
+    stated_steps: Collection[Step],
     counts: Counts,
+    tools: Mapping[str, ToolCounts],
+    decisions: tuple[Decision, ...] = (),
+    buckets: tuple[Bucket, ...] = (),
     versions: Versions,
     path: str = "",
     source: str = "",
@@ -57,6 +73,8 @@ def fold(
         status, mode, secondary, reason = "fail", ranked[0], tuple(ranked[1:]), None
     elif any(states.get(step) == "ungraded" for step in stated_steps):
         status, mode = "ungraded", "ungraded"
+    elif not states:
+        status, mode, reason = "ungraded", "ungraded", NOTHING_TO_GRADE
     else:
         status, mode, reason = "pass", "none", None
     return Verdict(
@@ -77,8 +95,43 @@ def fold(
         ),
         path=path,
         counts=counts,
+        tools=dict(tools),
+        decisions=decisions,
+        no_call_kind=case.no_call_kind,
+        buckets=buckets,
+        usage=_usage(case),
         passed=dict(passed),
         findings=kept,
         source=source,
         versions=versions,
+    )
+
+
+def ungraded_verdict(case: Case, reason: str, versions: Versions, source: str = "") -> Verdict:
+    """Return the verdict on a case that no grader could look at."""
+    return Verdict(
+        case_id=case.case_id,
+        task_id=case.task_id,
+        model=case.model,
+        attempt=case.attempt,
+        tags=case.tags,
+        status="ungraded",
+        mode="ungraded",
+        reason=reason,
+        no_call_kind=case.no_call_kind,
+        usage=_usage(case),
+        steps=StepResults(decide="ungraded", select="ungraded", construct="ungraded", integrate="ungraded"),
+        source=source,
+        versions=versions,
+    )
+
+
+def _usage(case: Case) -> Usage | None:
+    if case.n_input_tokens is case.n_output_tokens is case.cost_usd is case.latency_s is None:
+        return None
+    return Usage(
+        n_input_tokens=case.n_input_tokens,
+        n_output_tokens=case.n_output_tokens,
+        cost_usd=case.cost_usd,
+        latency_s=case.latency_s,
     )

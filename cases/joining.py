@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from typing import cast
 
 import msgspec
 
@@ -13,9 +14,7 @@ _DEFAULTS: dict[str, object] = {
     field.name: field.default if field.default is not msgspec.NODEFAULT else None
     for field in msgspec.structs.fields(Case)
 }
-_OWN = frozenset(
-    {"task_id", "model", "attempt", "actual_invocations", "final_answer", "infrastructure_error"}
-)
+_OWN = frozenset({"task_id", "model", "attempt", "actual_invocations", "final_answer", "infrastructure_error"})
 """Fields that belong to an attempt and are never taken from gold."""
 
 
@@ -69,4 +68,4 @@ def _stated(case: Case) -> dict[str, object]:
 
 def _metadata(known: dict[str, object]) -> dict[str, JsonValue]:
     found = known.get("metadata")
-    return dict(found) if isinstance(found, dict) else {}
+    return dict(cast("dict[str, JsonValue]", found)) if found else {}

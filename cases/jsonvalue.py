@@ -10,9 +10,7 @@ from typing import TYPE_CHECKING, Any, TypeAlias
 import msgspec
 
 if TYPE_CHECKING:
-    JsonValue: TypeAlias = (
-        "dict[str, JsonValue] | list[JsonValue] | str | int | float | bool | None"
-    )
+    JsonValue: TypeAlias = "dict[str, JsonValue] | list[JsonValue] | str | int | float | bool | None"
 else:
     JsonValue = Any  # msgspec knows no recursive alias; Any decodes to exactly these types
 
@@ -22,10 +20,7 @@ PREVIEW_LIMIT = 2_000
 """Characters of JSON text that a finding quotes; the whole value stays in the case, at the pointer."""
 
 _CONTROL = {code: f"\\u{code:04x}" for code in [*range(0x20), *range(0x7F, 0xA0)]}
-_BIDI = {
-    code: f"\\u{code:04x}"
-    for code in [0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]
-}
+_BIDI = {code: f"\\u{code:04x}" for code in [0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]}
 _UNSAFE = {**_CONTROL, **_BIDI, 0x2028: "\\u2028", 0x2029: "\\u2029"}
 
 
@@ -51,11 +46,11 @@ def resolve_pointer(document: JsonValue, pointer: str) -> JsonValue:
     """
     value = document
     for raw in pointer.split("/")[1:]:
-        token = raw.replace("~1", "/").replace("~0", "~")
+        key = raw.replace("~1", "/").replace("~0", "~")
         if isinstance(value, dict):
-            value = value[token]
-        elif isinstance(value, list) and (token == "0" or (token.isdecimal() and token[0] != "0")):
-            value = value[int(token)]
+            value = value[key]
+        elif isinstance(value, list) and (key == "0" or (key.isdecimal() and key[0] != "0")):
+            value = value[int(key)]
         else:
             raise LookupError(f"nothing at {pointer!r}")
     return value

@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 
+from cases.expectation import CallDecision
 from cases.failure import FailureMode
 from cases.finding import Finding, Status
 
@@ -69,10 +70,41 @@ class Counts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     @property
     def score(self) -> float | None:
         """Mean of the tool, argument and order scores that apply, 0..1; a summary for charts, never a verdict."""
-        parts = [
-            s for s in (self.tool_score, self.argument_score, self.order_score) if s is not None
-        ]
+        parts = [s for s in (self.tool_score, self.argument_score, self.order_score) if s is not None]
         return sum(parts) / len(parts) if parts else None
+
+
+Observed = Literal["none", "valid", "unparsable", "not_evaluated"]
+"""What the agent did about calling; an attempt that did not parse is neither a valid call nor no call."""
+
+Bucket = Literal["null", "empty", "unicode", "coercion", "time_zone", "currency"]
+
+
+class Decision(msgspec.Struct, frozen=True, array_like=True):
+    """One call decision, wanted and observed, written as an array."""
+
+    wanted: CallDecision
+    observed: Observed
+
+
+class ToolCounts(msgspec.Struct, frozen=True, array_like=True):
+    """Addable counts of one tool in one case, written as an array."""
+
+    n_expected: int = 0
+    """Steps that want the tool; of a step with alternatives, the one that was called, else the first."""
+    n_sent: int = 0
+    n_accepted: int = 0
+    latencies_s: tuple[float, ...] = ()
+    """Seconds of each call, where recorded."""
+
+
+class Usage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What the attempt cost, where recorded."""
+
+    n_input_tokens: int | None = None
+    n_output_tokens: int | None = None
+    cost_usd: float | None = None
+    latency_s: float | None = None
 
 
 class Versions(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -103,7 +135,15 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     path: str = ""
     """Name of the accepted path that was scored, where several are."""
     counts: Counts = Counts()
-    passed: dict[str, int] = msgspec.field(default_factory=dict)
+    tools: dict[str, ToolCounts] = {}
+    """Per tool; the confusions stand in the findings of wrong, missing and extra calls."""
+    decisions: tuple[Decision, ...] = ()
+    """One per user turn for a gold that states turns, else one for the case; empty where nobody said."""
+    no_call_kind: str | None = None
+    buckets: tuple[Bucket, ...] = ()
+    """Edge buckets that the wanted or sent arguments touch."""
+    usage: Usage | None = None
+    passed: dict[str, int] = {}
     """Check to the number of targets that passed it; failures and ungraded targets are in ``findings``."""
     findings: tuple[Finding, ...] = ()
     source: str = ""

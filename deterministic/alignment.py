@@ -7,6 +7,7 @@ left over is a wrong tool where a step and a call stand between the same paired 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from itertools import pairwise
 
 import msgspec
 
@@ -73,12 +74,69 @@ def align(
         diffs = tuple(diff(i, i) for i in range(len(steps)))
         if len(set(names)) == len(names) or not any(d.n_wrong for d in diffs):
             in_place = tuple(range(len(steps)))
-            if all(a <= b for a, b in zip(groups, groups[1:], strict=False)):
-                return Alignment(
-                    path=path, groups=groups, call_of=in_place, diffs=diffs, n_in_order=len(steps)
-                )
+            if all(a <= b for a, b in pairwise(groups)):
+                return Alignment(path=path, groups=groups, call_of=in_place, diffs=diffs, n_in_order=len(steps))
     call_of = _pair_by_name(steps, names, diff)
     return _complete(path, steps, groups, call_of, len(names), diff, replacement)
+
+
+def align_by_turn(
+    path: ExpectedPath,
+    steps: Sequence[ExpectedStep],
+    names: Sequence[str],
+    turns: Sequence[int],
+    diff: Differ,
+    replacement: Replacement,
+) -> Alignment:
+    """Pair steps and calls within each user turn: a call of a later turn never stands for a step of an earlier one.
+
+    Args:
+        turns: User turn of each call.
+    """
+    call_of = [-1] * len(steps)
+    found: list[ArgumentDiff | None] = [None] * len(steps)
+    parts: list[tuple[list[int], list[int], Alignment]] = []
+    for turn in sorted({step.user_turn or 0 for step in steps} | set(turns)):
+        rows = [i for i, step in enumerate(steps) if (step.user_turn or 0) == turn]
+        columns = [j for j, call_turn in enumerate(turns) if call_turn == turn]
+        parts.append((rows, columns, _align_part(path, steps, names, rows, columns, diff, replacement)))
+    for rows, columns, part in parts:
+        for place, spot in enumerate(part.call_of):
+            if spot >= 0:
+                call_of[rows[place]] = columns[spot]
+                found[rows[place]] = part.diffs[place]
+    return Alignment(
+        path=path,
+        groups=step_groups(steps),
+        call_of=tuple(call_of),
+        diffs=tuple(found),
+        wrong_tools=tuple((rows[i], columns[j]) for rows, columns, part in parts for i, j in part.wrong_tools),
+        missing=tuple(rows[i] for rows, _, part in parts for i in part.missing),
+        extra=tuple(columns[j] for _, columns, part in parts for j in part.extra),
+        late=tuple(rows[i] for rows, _, part in parts for i in part.late),
+        n_in_order=sum(part.n_in_order for _, _, part in parts),
+    )
+
+
+def _align_part(
+    path: ExpectedPath,
+    steps: Sequence[ExpectedStep],
+    names: Sequence[str],
+    rows: Sequence[int],
+    columns: Sequence[int],
+    diff: Differ,
+    replacement: Replacement,
+) -> Alignment:
+    return align(
+        path,
+        [steps[i] for i in rows],
+        [names[j] for j in columns],
+        lambda i, j: diff(rows[i], columns[j]),
+        Replacement(
+            lambda i, j: replacement.is_plausible(rows[i], columns[j]),
+            lambda i, j: replacement.is_near(rows[i], columns[j]),
+        ),
+    )
 
 
 def step_groups(steps: Sequence[ExpectedStep]) -> tuple[int, ...]:
@@ -104,9 +162,7 @@ def _pair_by_name(steps: Sequence[ExpectedStep], names: Sequence[str], diff: Dif
     return call_of
 
 
-def _components(
-    steps: Sequence[ExpectedStep], names: Sequence[str]
-) -> list[tuple[list[int], list[int]]]:
+def _components(steps: Sequence[ExpectedStep], names: Sequence[str]) -> list[tuple[list[int], list[int]]]:
     """Split steps and calls into parts that share no tool name."""
     root: dict[str, str] = {}
     for step in steps:
@@ -189,11 +245,7 @@ def _pair_optimally(
             ]
         )
     pairs = zip(rows, assign(cost), strict=True)
-    return [
-        (i, columns[spot])
-        for i, spot in pairs
-        if spot >= 0 and names[columns[spot]] in steps[i].tools
-    ]
+    return [(i, columns[spot]) for i, spot in pairs if spot >= 0 and names[columns[spot]] in steps[i].tools]
 
 
 def _pair_in_order(
@@ -210,9 +262,7 @@ def _pair_in_order(
     window = max(1, EXHAUSTIVE_CELLS // len(rows))
     for i in rows:
         near = [j for j, _ in zip(free, range(window), strict=False)]
-        found = next(
-            (j for j in near if names[j] in steps[i].tools and not diff(i, j).n_wrong), None
-        )
+        found = next((j for j in near if names[j] in steps[i].tools and not diff(i, j).n_wrong), None)
         if found is None:
             rest.append(i)
         else:
@@ -241,11 +291,7 @@ def _complete(
     used = {j for j, _ in taken}
     missing = [i for i, j in enumerate(call_of) if j < 0]
     extra = [j for j in range(n_calls) if j not in used]
-    wrong = (
-        _wrong_tools(steps, groups, call_of, missing, extra, replacement)
-        if missing and extra
-        else []
-    )
+    wrong = _wrong_tools(steps, groups, call_of, missing, extra, replacement) if missing and extra else []
     wrong_steps, wrong_calls = {i for i, _ in wrong}, {j for _, j in wrong}
     return Alignment(
         path=path,

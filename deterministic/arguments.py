@@ -61,11 +61,7 @@ def compare_arguments(
     for name, value in expected.items():
         if name in got:
             n_seen += 1
-            if (
-                same(value, got[name], ordered=name in ordered)
-                if ordered
-                else same(value, got[name])
-            ):
+            if same(value, got[name], ordered=name in ordered) if ordered else same(value, got[name]):
                 n_right += 1
             else:
                 wrong.append(FieldError(name, "differs"))
@@ -75,21 +71,15 @@ def compare_arguments(
             wrong.append(FieldError(name, "missing"))
     n_fields = len(expected) - n_absent
     if n_seen != len(got):
-        for name, value in got.items():
-            if name not in expected:
-                n_fields += 1
-                if comparison.policy.accepts_defaults and _is_default(
-                    tool, name, value, comparison
-                ):
-                    n_right += 1
-                else:
-                    wrong.append(FieldError(name, "unexpected"))
+        surplus = [name for name in got if name not in expected]
+        unwanted = [name for name in surplus if not _is_accepted_default(tool, name, got[name], comparison)]
+        n_fields += len(surplus)
+        n_right += len(surplus) - len(unwanted)
+        wrong.extend(FieldError(name, "unexpected") for name in unwanted)
     return ArgumentDiff(n_right, n_fields, tuple(wrong))
 
 
-def narrow(
-    expected: JsonValue, got: JsonValue, comparison: Comparison
-) -> tuple[str, JsonValue, JsonValue]:
+def narrow(expected: JsonValue, got: JsonValue, comparison: Comparison) -> tuple[str, JsonValue, JsonValue]:
     """Follow a difference down to the one place that differs.
 
     Returns:
@@ -101,16 +91,10 @@ def narrow(
         if isinstance(expected, dict) and isinstance(got, dict):
             if is_matcher(expected) or expected.keys() != got.keys():
                 return pointer, expected, got
-            keys: list[str | int] = [
-                k for k in expected if not comparison.same(expected[k], got[k])
-            ]
+            keys: list[str | int] = [k for k in expected if not comparison.same(expected[k], got[k])]
             pairs = [(k, expected[str(k)], got[str(k)]) for k in keys]
         elif isinstance(expected, list) and isinstance(got, list) and len(expected) == len(got):
-            pairs = [
-                (i, e, g)
-                for i, (e, g) in enumerate(zip(expected, got, strict=True))
-                if not comparison.same(e, g)
-            ]
+            pairs = [(i, e, g) for i, (e, g) in enumerate(zip(expected, got, strict=True)) if not comparison.same(e, g)]
         else:
             return pointer, expected, got
         if len(pairs) != 1:
@@ -119,10 +103,10 @@ def narrow(
         pointer = join_pointer(pointer, token)
 
 
-def _is_default(tool: Tool | None, name: str, value: JsonValue, comparison: Comparison) -> bool:
+def _is_accepted_default(tool: Tool | None, name: str, value: JsonValue, comparison: Comparison) -> bool:
+    if not comparison.policy.accepts_defaults:
+        return False
     schema = tool.input_schema if tool is not None else None
     properties = schema.get("properties") if isinstance(schema, dict) else None
     field = properties.get(name) if isinstance(properties, dict) else None
-    return (
-        isinstance(field, dict) and "default" in field and comparison.same(field["default"], value)
-    )
+    return isinstance(field, dict) and "default" in field and comparison.same(field["default"], value)

@@ -29,9 +29,7 @@ def assign(cost: Sequence[Sequence[int]]) -> list[int]:
         return columns
     row_potential = [0] * (n_rows + 1)
     column_potential = [0] * (n_columns + 1)
-    owner = [0] * (
-        n_columns + 1
-    )  # 1-based row that holds each column; column 0 is the virtual start
+    owner = [0] * (n_columns + 1)  # 1-based row that holds each column; column 0 is the virtual start
     for row in range(1, n_rows + 1):
         owner[0] = row
         _augment(cost, owner, row_potential, column_potential)

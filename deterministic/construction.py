@@ -22,9 +22,7 @@ from deterministic.sheet import Sheet
 _BLAME: dict[Pathway, Blame] = {"constrained": "system", "free_form": "model"}
 
 
-def check_parse(
-    case: Case, calls: Sequence[AgentCall], problems: Mapping[int, Unparsable], sheet: Sheet
-) -> None:
+def check_parse(case: Case, calls: Sequence[AgentCall], problems: Mapping[int, Unparsable], sheet: Sheet) -> None:
     """Grade whether each call parsed."""
     sheet.add_passes("construct", "parse", len(calls) - len(problems))
     for call in calls:
@@ -35,15 +33,14 @@ def check_parse(
                 "parse",
                 f"{call.pointer}/args",
                 f"the call of {call.name or 'no nameable tool'!r} did not parse: {problem.reason}",
+                tool=call.name,
                 got=call.invocation.args if isinstance(call.invocation.args, str) else None,
                 repair="send the arguments as one JSON object",
                 blame=_BLAME.get(case.pathway),
             )
 
 
-def check_schemas(
-    calls: Sequence[AgentCall], catalog: Catalog, policy: Policy, sheet: Sheet
-) -> None:
+def check_schemas(calls: Sequence[AgentCall], catalog: Catalog, policy: Policy, sheet: Sheet) -> None:
     """Grade each parsed call's arguments against its tool's schema; not applicable where the tool has none."""
     n_valid = 0
     schemas, problems = catalog.schemas, catalog.problems
@@ -80,11 +77,8 @@ def _report_schema_error(call: AgentCall, error: LeafError, policy: Policy, shee
         "schema",
         f"{call.pointer}/args{error.pointer}",
         f"{call.name}: {error.repair}",
-        sub_mode="coercible_type"
-        if is_coercible
-        else "value_rule"
-        if error.keyword in VALUE_KEYWORDS
-        else "structure",
+        tool=call.name,
+        sub_mode="coercible_type" if is_coercible else "value_rule" if error.keyword in VALUE_KEYWORDS else "structure",
         gating=not (is_coercible and policy.coerces),
         expected=error.expected,
         got=error.got,
@@ -150,6 +144,7 @@ def _report_values(
                 "arguments",
                 pointer,
                 f"{call.name}: {error.name} is missing, wanted {_shown(wanted)}",
+                tool=call.name,
                 sub_mode="missing_argument",
                 gating=step.gating,
                 expected=wanted,
@@ -161,6 +156,7 @@ def _report_values(
                 "arguments",
                 pointer,
                 f"{call.name}: {error.name} was not wanted, got {_shown(args[error.name])}",
+                tool=call.name,
                 sub_mode="unexpected_argument",
                 gating=step.gating,
                 got=args[error.name],
@@ -186,6 +182,7 @@ def _report_difference(
         "arguments",
         pointer + inner,
         f"{call.name}: {where} is {_shown(got)}, wanted {_shown(wanted)}",
+        tool=call.name,
         sub_mode="coercible_type" if is_coercible else None,
         gating=step.gating,
         expected=wanted,

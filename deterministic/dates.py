@@ -9,12 +9,21 @@ from __future__ import annotations
 import re
 from datetime import UTC, date, datetime
 
-_MONTHS = (
-    "january february march april may june july august september october november december".split()
-)
-_MONTH = {name[:length]: i + 1 for i, name in enumerate(_MONTHS) for length in (3, len(name))} | {
-    "sept": 9
-}
+_MONTHS = [
+    "january",
+    "february",
+    "march",
+    "april",
+    "may",
+    "june",
+    "july",
+    "august",
+    "september",
+    "october",
+    "november",
+    "december",
+]
+_MONTH = {name[:length]: i + 1 for i, name in enumerate(_MONTHS) for length in (3, len(name))} | {"sept": 9}
 _ORDINAL = re.compile(r"(?<=\d)(?:st|nd|rd|th)\b", re.ASCII)
 _WORD = re.compile(r"[a-z]+|\d+", re.ASCII)
 _NUMERIC = re.compile(r"(\d{1,4})[./-](\d{1,2})[./-](\d{1,4})", re.ASCII)

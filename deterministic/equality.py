@@ -16,9 +16,7 @@ from deterministic.policy import Policy
 ASSIGNMENT_LIMIT = 64
 """Array length above which unequal elements are paired greedily instead of exhaustively."""
 
-MatcherFunction = Callable[[JsonValue, JsonValue, "Comparison"], bool]
-
-_SCALARS = (str, int, float, bool, type(None))
+MatcherFunction = Callable[[JsonObject, JsonValue, "Comparison"], bool]
 
 
 class Comparison:
@@ -67,9 +65,7 @@ class Comparison:
                 return False
         return True
 
-    def _same_with_optional_keys(
-        self, expected: JsonObject, got: JsonObject, ordered: bool
-    ) -> bool:
+    def _same_with_optional_keys(self, expected: JsonObject, got: JsonObject, ordered: bool) -> bool:
         for key, value in expected.items():
             if key in got:
                 if not self.same(value, got[key], ordered=ordered):
@@ -105,11 +101,7 @@ def is_matcher(value: JsonValue) -> bool:
 
 def may_be_absent(value: JsonValue) -> bool:
     """Return whether the expected value allows the argument to be left out."""
-    return (
-        isinstance(value, dict)
-        and ("$optional" in value or "$absent" in value)
-        and is_matcher(value)
-    )
+    return isinstance(value, dict) and ("$optional" in value or "$absent" in value) and is_matcher(value)
 
 
 def coerced_equal(expected: JsonValue, got: JsonValue) -> bool:
@@ -160,10 +152,7 @@ def has_perfect_matching(edges: list[list[int]], n_right: int) -> bool:
     Source: augmenting paths (Kuhn 1955), iterative depth bounded by the number of nodes.
     """
     owner = [-1] * n_right
-    for left in range(len(edges)):
-        if not _augment(left, edges, owner, [False] * n_right):
-            return False
-    return True
+    return all(_augment(left, edges, owner, [False] * n_right) for left in range(len(edges)))
 
 
 def _augment(left: int, edges: list[list[int]], owner: list[int], seen: list[bool]) -> bool:

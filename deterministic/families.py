@@ -22,9 +22,7 @@ def find_families(tools: tuple[Tool, ...], names: Iterable[str]) -> dict[str, st
         if name not in families:
             for shape in _shapes(name_words(name)):
                 by_shape.setdefault(shape, []).append(name)
-    for shape, members in sorted(
-        by_shape.items(), key=lambda item: (-len(item[0]), -len(item[1]), item[0])
-    ):
+    for shape, members in sorted(by_shape.items(), key=lambda item: (-len(item[0]), -len(item[1]), item[0])):
         free = [name for name in members if name not in families]
         if len(free) > 1:
             families.update(dict.fromkeys(free, "~" + "_".join(shape)))

@@ -136,9 +136,7 @@ def check_matchers(value: JsonValue, pointer: str) -> None:
         elif name in {"$date", "$text"}:
             _text(matcher, name, where)
         elif name == "$fields" and not isinstance(matcher[name], dict):
-            raise ExpectationError(
-                f"{where}: $fields wants an object, got {json_text(matcher[name])}"
-            )
+            raise ExpectationError(f"{where}: $fields wants an object, got {json_text(matcher[name])}")
 
 
 def _walk(value: JsonValue, pointer: str) -> Iterator[tuple[str, JsonObject]]:
@@ -185,9 +183,7 @@ def _text(matcher: JsonObject, name: str, where: str = "matcher") -> str:
     return value
 
 
-def _number(
-    matcher: JsonObject, name: str, default: float | None = None, where: str = "matcher"
-) -> float:
+def _number(matcher: JsonObject, name: str, default: float | None = None, where: str = "matcher") -> float:
     value = matcher.get(name, default)
     if isinstance(value, bool) or not isinstance(value, (int, float)):
         raise ExpectationError(f"{where}: {name} wants a number, got {json_text(value)}")

@@ -23,7 +23,7 @@ class RelaxedName(msgspec.Struct, frozen=True):
 
 
 def relaxed_match(emitted: str, known: Iterable[str]) -> RelaxedName | None:
-    """Return the one known name that ``emitted`` stands for, the mildest relaxation first; ``None`` without a clear one.
+    """Return the one known name that ``emitted`` stands for, the mildest relaxation first; ``None`` when unclear.
 
     Relaxations, mild to strong: separators (dots become underscores), prefixes (``mcp__server__``, ``functions.``),
     leaked special tokens (``f<|channel|>json``), case. Two candidates are no match.
@@ -37,11 +37,7 @@ def relaxed_match(emitted: str, known: Iterable[str]) -> RelaxedName | None:
     )
     for relaxation, prefix, special, case in steps:
         wanted = _reduce(emitted, prefix=prefix, special=special, case=case)
-        found = {
-            name
-            for name in names
-            if _reduce(name, prefix=prefix, special=False, case=case) == wanted
-        }
+        found = {name for name in names if _reduce(name, prefix=prefix, special=False, case=case) == wanted}
         if len(found) == 1:
             return RelaxedName(found.pop(), relaxation)
         if found:

@@ -119,4 +119,8 @@ def _refuse_constant(name: str) -> JsonValue:
 
 
 def _kind(value: JsonValue) -> str:
-    return {str: "a text", bool: "a boolean", int: "a number", float: "a number", list: "an array"}[type(value)]
+    if isinstance(value, str):
+        return "a text"
+    if isinstance(value, list):
+        return "an array"
+    return "a boolean" if isinstance(value, bool) else "a number"

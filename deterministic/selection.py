@@ -49,6 +49,7 @@ def check_names(calls: Sequence[AgentCall], catalog: Catalog, policy: Policy, sh
                 "known_tool",
                 f"{call.pointer}/tool",
                 f"the call names {emitted!r}; the catalog has {relaxed.name!r} ({relaxed.relaxation} differs)",
+                tool=relaxed.name,
                 sub_mode="relaxed_name",
                 gating=not is_known,
                 expected=relaxed.name,
@@ -61,6 +62,7 @@ def check_names(calls: Sequence[AgentCall], catalog: Catalog, policy: Policy, sh
                 "known_tool",
                 f"{call.pointer}/tool",
                 f"no tool is called {emitted!r}",
+                tool=emitted,
                 got=emitted,
                 repair=f"there is no tool {emitted}; choose one of {', '.join(sorted(catalog.names)[:20])}",
             )
@@ -88,6 +90,7 @@ def check_selection(
             "tool_name",
             f"{call.pointer}/tool",
             f"called {call.name!r} where {wanted!r} was wanted{' (near miss: one family)' if near else ''}",
+            tool=step.tools[0],
             sub_mode="near_miss" if near else None,
             gating=step.gating,
             expected=wanted,
@@ -102,6 +105,7 @@ def check_selection(
             "tool_count",
             "/actual_invocations",
             f"step {i + 1} of {len(steps)}, a call of {wanted!r}, was not made",
+            tool=step.tools[0],
             gating=step.gating,
             expected=wanted,
             repair=f"call {wanted} as well",
@@ -135,6 +139,7 @@ def _report_extra(
         "tool_count",
         call.pointer,
         f"a call of {call.name!r} that no step asks for ({', '.join(notes)})",
+        tool=call.name,
         sub_mode="repeated_call" if repeated else None,
         gating=case.exact or (matters and not failed),
         got=call.invocation.tool,
@@ -142,9 +147,7 @@ def _report_extra(
     )
 
 
-def _check_order(
-    alignment: Alignment, steps: Sequence[ExpectedStep], calls: Sequence[AgentCall], sheet: Sheet
-) -> None:
+def _check_order(alignment: Alignment, steps: Sequence[ExpectedStep], calls: Sequence[AgentCall], sheet: Sheet) -> None:
     if alignment.n_in_order + len(alignment.late) < 2:
         return
     sheet.add_passes("select", "order", alignment.n_in_order)
@@ -155,6 +158,7 @@ def _check_order(
             "order",
             call.pointer,
             f"{call.name!r} is step {i + 1} of the path and came out of its order",
+            tool=call.name,
             gating=steps[i].gating,
             repair=f"keep the order of the steps: {call.name} is step {i + 1}",
         )

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import msgspec
+
 from cases.failure import MODE_STEP, FailureMode, Step, SubMode
 from cases.finding import Blame, Evidence, Finding
 from cases.jsonvalue import JsonValue, preview
-
-import msgspec
+from cases.verdict import Decision
 
 
 class Sheet:
     """Collects what the gates find in one case."""
 
-    __slots__ = ("findings", "passed", "passed_steps", "rule")
+    __slots__ = ("decisions", "findings", "passed", "passed_steps", "rule")
 
     def __init__(self, rule: str) -> None:
         """Start an empty sheet; ``rule`` is the policy that decides unless a finding names another."""
         self.rule = rule
         self.findings: list[Finding] = []
+        self.decisions: list[Decision] = []
         self.passed: dict[str, int] = {}
         self.passed_steps: set[Step] = set()
 
@@ -34,6 +36,7 @@ class Sheet:
         target: str,
         message: str,
         *,
+        tool: str | None = None,
         sub_mode: SubMode | None = None,
         gating: bool = True,
         expected: JsonValue | msgspec.UnsetType = msgspec.UNSET,
@@ -51,6 +54,7 @@ class Sheet:
                 status="fail",
                 target=target,
                 message=message,
+                tool=tool or None,
                 mode=mode,
                 sub_mode=sub_mode,
                 gating=gating,
@@ -63,9 +67,7 @@ class Sheet:
             )
         )
 
-    def leave_open(
-        self, step: Step, check: str, target: str, message: str, *, gating: bool = True
-    ) -> None:
+    def leave_open(self, step: Step, check: str, target: str, message: str, *, gating: bool = True) -> None:
         """Write down one target that should have been graded and could not be."""
         self.findings.append(
             Finding(

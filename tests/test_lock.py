@@ -33,9 +33,7 @@ def out_of_step(requirements: list[Requirement], pins: dict[NormalizedName, str]
     return [
         str(requirement)
         for requirement in requirements
-        if not requirement.specifier.contains(
-            pins.get(canonicalize_name(requirement.name), "0"), prereleases=True
-        )
+        if not requirement.specifier.contains(pins.get(canonicalize_name(requirement.name), "0"), prereleases=True)
     ]
 
 

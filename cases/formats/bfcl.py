@@ -61,19 +61,22 @@ class _Record(msgspec.Struct):
     scenario: JsonValue = None
 
 
+_COMPANIONS = ({"name", "parameters"}, {"accuracy", "total_count"})
+"""Keys that tell tool definitions and the totals of a score file."""
+
 _DECODER = msgspec.json.Decoder(_Record)
 _OBJECT = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
 def read(file: InputFile) -> Iterator[Record]:
-    """Yield a partial case for each record.
+    """Yield a partial case for each record; a file that merely lies beside them yields none.
 
     Raises:
-        InputError: The first record has no ``id``: tool definitions, an index or totals.
+        InputError: The first record has no ``id`` and is no such companion either.
     """
     for index, document in enumerate(read_documents(file)):
-        if index == 0:
-            _refuse_foreign(document)
+        if index == 0 and _is_companion(document):
+            return
         yield _read_record(document)
 
 
@@ -82,16 +85,21 @@ def recognises(value: JsonValue) -> bool:
     return isinstance(value, dict) and "id" in value and not _KINDS.isdisjoint(value)
 
 
-def _refuse_foreign(document: Document) -> None:
+def _is_companion(document: Document) -> bool:
+    """Return whether a file is another of those in BFCL's folders: tool definitions, ids by category, a score.
+
+    A folder can then be given as it is.
+    """
     try:
-        keys = _OBJECT.decode(document.raw).keys()
+        members = _OBJECT.decode(document.raw)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
-        return
-    if "id" not in keys:
-        raise InputError(
-            f"{document.source}: no BFCL record but an object with {sorted(keys)[:4]!r}; "
-            f"leave the file out (tool definitions belong to --tools), {_WANTED} is wanted here"
-        )
+        return False
+    if "id" in members:
+        return False
+    is_index = bool(members) and all(bytes(value).startswith(b"[") for value in members.values())
+    if is_index or any(keys <= members.keys() for keys in _COMPANIONS):
+        return True
+    raise InputError(f"{document.source}: an object with {sorted(members)[:4]!r} and no 'id'; {_WANTED} is wanted here")
 
 
 def _read_record(document: Document) -> Record:

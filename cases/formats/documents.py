@@ -38,7 +38,7 @@ def read_documents(file: InputFile, *, splits_arrays: bool = True) -> Iterator[D
         InputError: The file is empty, no text, or not JSON or YAML at all.
     """
     if file.name.endswith(_YAML_SUFFIXES):
-        from cases.formats.yamltext import yaml_documents  # PyYAML loads only where YAML is read
+        from cases.formats.yamltext import yaml_documents  # noqa: PLC0415  # heavy: loads only where it is used
 
         for place, value in yaml_documents(file):
             yield from _split(Document(place, _encode(value, place)), splits_arrays)
@@ -76,9 +76,7 @@ def find_duplicate_key(raw: bytes) -> str | None:
     try:
         json.loads(raw, object_pairs_hook=_unique)
     except _DuplicateKeyError as error:
-        return (
-            f"duplicate key {error.args[0]!r}: only one of its values can be meant; keep that one"
-        )
+        return f"duplicate key {error.args[0]!r}: only one of its values can be meant; keep that one"
     except (ValueError, RecursionError):
         return None
     return None

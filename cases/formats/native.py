@@ -21,9 +21,7 @@ _DECODER = msgspec.json.Decoder(Case)
 _ENCODER = msgspec.json.Encoder()
 _UNKNOWN = re.compile(r"unknown field `(?P<name>[^`]*)`(?: - at `(?P<path>[^`]*)`)?")
 _LAST_NAME = re.compile(r"\.([a-z_]+)(?:\[\.\.\.\]|\[\d+\])*$")
-_TELLING = frozenset(
-    {"actual_invocations", "expected_invocations", "expected_paths", "expected_call"}
-)
+_TELLING = frozenset({"actual_invocations", "expected_invocations", "expected_paths", "expected_call"})
 _STRUCTS: dict[str, type[msgspec.Struct]] = {
     "actual_invocations": Invocation,
     "expected_invocations": ExpectedStep,

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from typing import cast
 
 import yaml
 
@@ -21,16 +22,11 @@ class _JsonLoader(yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.Saf
     yaml_implicit_resolvers: dict[str, list[tuple[str, re.Pattern[str]]]] = {}  # noqa: RUF012  # PyYAML's own protocol
 
 
-_JsonLoader.add_implicit_resolver(
-    "tag:yaml.org,2002:bool", re.compile(r"^(?:true|false|True|False)$"), list("tfTF")
-)
-_JsonLoader.add_implicit_resolver(
-    "tag:yaml.org,2002:null", re.compile(r"^(?:~|null|Null|)$"), ["~", "n", "N", ""]
-)
-_JsonLoader.add_implicit_resolver(
-    "tag:yaml.org,2002:int", re.compile(r"^-?(?:0|[1-9][0-9]{0,300})$"), list("-0123456789")
-)
-_JsonLoader.add_implicit_resolver(
+_resolve = cast("Callable[[str, re.Pattern[str], list[str]], None]", _JsonLoader.add_implicit_resolver)  # pyright: ignore[reportUnknownMemberType]  # PyYAML's stubs leave it open
+_resolve("tag:yaml.org,2002:bool", re.compile(r"^(?:true|false|True|False)$"), list("tfTF"))
+_resolve("tag:yaml.org,2002:null", re.compile(r"^(?:~|null|Null|)$"), ["~", "n", "N", ""])
+_resolve("tag:yaml.org,2002:int", re.compile(r"^-?(?:0|[1-9][0-9]{0,300})$"), list("-0123456789"))
+_resolve(
     "tag:yaml.org,2002:float",
     re.compile(r"^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]{1,3})?$"),
     list("-0123456789"),
@@ -45,7 +41,7 @@ def yaml_documents(file: InputFile) -> Iterator[tuple[str, JsonValue]]:
     """
     try:
         nodes = list(yaml.compose_all(file.read(), Loader=_JsonLoader))
-        for index, node in enumerate(node for node in nodes if node is not None):
+        for index, node in enumerate(nodes):
             place = file.name if len(nodes) == 1 else f"{file.name}#{index + 1}"
             yield place, _value(node, file.name, [NODE_LIMIT])
     except yaml.YAMLError as error:
@@ -61,9 +57,7 @@ def _value(node: yaml.Node, name: str, budget: list[int]) -> JsonValue:
     where = f"{name}:{node.start_mark.line + 1}"
     budget[0] -= 1
     if budget[0] < 0:
-        raise InputError(
-            f"{where}: the document expands to more than {NODE_LIMIT} values; write aliases out"
-        )
+        raise InputError(f"{where}: the document expands to more than {NODE_LIMIT} values; write aliases out")
     if isinstance(node, yaml.MappingNode):
         result: dict[str, JsonValue] = {}
         for key_node, value_node in node.value:
@@ -71,9 +65,7 @@ def _value(node: yaml.Node, name: str, budget: list[int]) -> JsonValue:
                 raise InputError(f"{where}: a key must be a text")
             key = str(key_node.value)
             if key in result:
-                raise InputError(
-                    f"{name}:{key_node.start_mark.line + 1}: duplicate key {key!r}; keep one of them"
-                )
+                raise InputError(f"{name}:{key_node.start_mark.line + 1}: duplicate key {key!r}; keep one of them")
             result[key] = _value(value_node, name, budget)
         return result
     if isinstance(node, yaml.SequenceNode):

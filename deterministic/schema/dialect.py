@@ -35,58 +35,54 @@ _ALIASES: dict[str, str | None] = {
 """Foreign type names, lower case, to JSON Schema's; ``None`` admits every type."""
 
 _STANDARD = frozenset({"object", "array", "string", "number", "integer", "boolean", "null"})
-_MAPS = ("properties", "$defs", "definitions", "patternProperties", "dependentSchemas")
-_LISTS = ("anyOf", "oneOf", "allOf", "prefixItems")
-_SINGLES = (
-    "items",
-    "additionalProperties",
-    "not",
-    "if",
-    "then",
-    "else",
-    "contains",
-    "propertyNames",
+_MAPS = frozenset({"properties", "$defs", "definitions", "patternProperties", "dependentSchemas"})
+"""Keywords that hold schemas by name."""
+
+_SCHEMAS = frozenset(
+    {
+        *("anyOf", "oneOf", "allOf", "prefixItems", "items", "contains", "not", "if", "then", "else"),
+        *("additionalProperties", "propertyNames"),
+    }
 )
+"""Keywords that hold a schema or a list of schemas."""
 
 
 def to_json_schema(schema: JsonValue) -> JsonValue:
     """Return ``schema`` with foreign type names replaced, at every depth where a schema may stand."""
-    if isinstance(schema, list):  # draft 4-7 tuples: items as a list of schemas
-        return _same_or_new_list(schema)
+    if isinstance(schema, list):  # a list of schemas: alternatives, or a tuple's items in drafts 4 to 7
+        items = [to_json_schema(child) for child in schema]
+        return items if any(new is not old for new, old in zip(items, schema, strict=True)) else schema
     if not isinstance(schema, dict):
         return schema
     changed: JsonObject = {}
-    kind = schema.get("type")
-    if isinstance(kind, str) and kind not in _STANDARD:
-        alias = _ALIASES.get(kind.lower(), kind.lower() if kind.lower() in _STANDARD else kind)
-        changed["type"] = alias
-    for key in _MAPS:
-        inner = schema.get(key)
-        if isinstance(inner, dict):
-            converted: JsonObject = {name: to_json_schema(child) for name, child in inner.items()}
-            if any(converted[name] is not inner[name] for name in inner):
-                changed[key] = converted
-    for key in _LISTS:
-        inner = schema.get(key)
-        if isinstance(inner, list) and (new := _same_or_new_list(inner)) is not inner:
+    for key, inner in schema.items():
+        if key == "type":
+            new: JsonValue = _standard_type(inner)
+        elif key in _MAPS:
+            new = _convert_values(inner)
+        elif key in _SCHEMAS:
+            new = to_json_schema(inner)
+        else:
+            continue
+        if new is not inner:
             changed[key] = new
-    for key in _SINGLES:
-        inner = schema.get(key)
-        if (
-            isinstance(inner, (dict, list))
-            and (converted_one := to_json_schema(inner)) is not inner
-        ):
-            changed[key] = converted_one
     if not changed:
         return schema
     merged = {**schema, **changed}
-    if merged.get("type", "") is None:
+    if "type" in changed and changed["type"] is None:
         del merged["type"]
     return merged
 
 
-def _same_or_new_list(schemas: list[JsonValue]) -> list[JsonValue]:
-    converted = [to_json_schema(child) for child in schemas]
-    return (
-        converted if any(c is not s for c, s in zip(converted, schemas, strict=True)) else schemas
-    )
+def _standard_type(name: JsonValue) -> JsonValue:
+    if not isinstance(name, str) or name in _STANDARD:
+        return name
+    lower = name.lower()
+    return lower if lower in _STANDARD else _ALIASES.get(lower, name)
+
+
+def _convert_values(mapping: JsonValue) -> JsonValue:
+    if not isinstance(mapping, dict):
+        return mapping
+    converted: JsonObject = {name: to_json_schema(child) for name, child in mapping.items()}
+    return converted if any(converted[name] is not mapping[name] for name in mapping) else mapping

@@ -8,12 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import cast
 
 import msgspec
 from jsonschema import FormatChecker, ValidationError
 from jsonschema.protocols import Validator
-from jsonschema.validators import validator_for
-from jsonschema.validators import Draft202012Validator
+from jsonschema.validators import Draft202012Validator, validator_for
 from referencing import Registry
 
 from cases.jsonvalue import JsonValue, encode
@@ -38,26 +38,20 @@ def _validator(encoded: bytes) -> Validator:
 
 def _leaves(error: ValidationError) -> Iterator[LeafError]:
     path = tuple(error.absolute_path)
-    keyword = str(error.validator)
+    keyword, limit = str(error.validator), cast("JsonValue", error.validator_value)
+    instance = cast("JsonValue", error.instance)
     if keyword in BRANCH_KEYWORDS and error.context:
         branches: dict[object, list[LeafError]] = {}
         for inner in error.context:
             branches.setdefault(inner.relative_schema_path[0], []).extend(_leaves(inner))
-        yield from pick_branch(list(branches.values()), path, keyword, error.instance)
-    elif keyword == "required":
-        for name in error.validator_value:
-            if name not in error.instance and f"{name!r} is a required" in error.message:
-                yield LeafError(
-                    path=(*path, name), keyword=keyword, expected="present", got=msgspec.UNSET
-                )
-    elif keyword == "additionalProperties" and isinstance(error.schema, dict):
+        yield from pick_branch(list(branches.values()), path, keyword, instance)
+    elif keyword == "required" and isinstance(instance, dict):
+        name = error.message.partition("'")[2].rpartition("'")[0]
+        yield LeafError(path=(*path, name), keyword=keyword, expected="present", got=msgspec.UNSET)
+    elif keyword == "additionalProperties" and isinstance(instance, dict) and isinstance(error.schema, dict):
         known = error.schema.get("properties", {})
-        for name in error.instance:
+        for name, value in instance.items():
             if name not in known:
-                yield LeafError(
-                    path=(*path, name), keyword=keyword, expected="absent", got=error.instance[name]
-                )
+                yield LeafError(path=(*path, name), keyword=keyword, expected="absent", got=value)
     else:
-        yield LeafError(
-            path=path, keyword=keyword, expected=error.validator_value, got=error.instance
-        )
+        yield LeafError(path=path, keyword=keyword, expected=limit, got=instance)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import cast
 
 import jsonschema_rs
 import msgspec
@@ -22,8 +23,20 @@ _TYPE_NAMES: dict[type, str] = {
 }
 
 VALUE_KEYWORDS = frozenset(
-    "minimum maximum exclusiveMinimum exclusiveMaximum multipleOf pattern format minLength maxLength "
-    "minItems maxItems uniqueItems".split()
+    [
+        "minimum",
+        "maximum",
+        "exclusiveMinimum",
+        "exclusiveMaximum",
+        "multipleOf",
+        "pattern",
+        "format",
+        "minLength",
+        "maxLength",
+        "minItems",
+        "maxItems",
+        "uniqueItems",
+    ]
 )
 """Keywords that limit a value of the right type: their errors are of class ``value``, not ``schema``."""
 
@@ -67,9 +80,7 @@ class LeafError(msgspec.Struct, frozen=True, kw_only=True):
     def is_coercible(self) -> bool:
         """True when the value is of the wrong type and its text spells one of the right type ("3" for an integer)."""
         wanted = self.expected if isinstance(self.expected, list) else [self.expected]
-        return self.keyword == "type" and any(
-            isinstance(w, str) and _spells(self.got, w) for w in wanted
-        )
+        return self.keyword == "type" and any(isinstance(w, str) and _spells(self.got, w) for w in wanted)
 
 
 def type_name(value: object) -> str:
@@ -82,12 +93,10 @@ def from_jsonschema_rs(error: jsonschema_rs.ValidationError) -> Iterator[LeafErr
     kind = error.kind
     path = tuple(error.instance_path)
     details = kind.as_dict()
+    instance = cast("JsonValue", error.instance)
     if kind.name in BRANCH_KEYWORDS and isinstance(details.get("context"), list):
-        branches = [
-            [leaf for inner in branch for leaf in from_jsonschema_rs(inner)]
-            for branch in details["context"]
-        ]
-        yield from pick_branch(branches, path, kind.name, error.instance)
+        branches = [[leaf for inner in branch for leaf in from_jsonschema_rs(inner)] for branch in details["context"]]
+        yield from pick_branch(branches, path, kind.name, instance)
     elif kind.name == "required":
         yield LeafError(
             path=(*path, details["property"]),
@@ -98,14 +107,17 @@ def from_jsonschema_rs(error: jsonschema_rs.ValidationError) -> Iterator[LeafErr
     elif kind.name in {"additionalProperties", "unevaluatedProperties"}:
         for name in details["unexpected"]:
             yield LeafError(
-                path=(*path, name), keyword=kind.name, expected="absent", got=error.instance[name]
+                path=(*path, name),
+                keyword=kind.name,
+                expected="absent",
+                got=instance[name] if isinstance(instance, dict) else None,
             )
     else:
         yield LeafError(
             path=path,
             keyword=str(error.schema_path[-1]) if error.schema_path else kind.name,
             expected=_limit(details),
-            got=error.instance,
+            got=instance,
         )
 
 
@@ -117,9 +129,7 @@ def pick_branch(
     A branch whose own type fits the value is closer than one that refuses its type; among those, fewer errors win.
     When every branch refuses the type, one ``type`` error names all of the types.
     """
-    fitting = [
-        b for b in branches if b and not any(e.keyword == "type" and e.path == path for e in b)
-    ]
+    fitting = [b for b in branches if b and not any(e.keyword == "type" and e.path == path for e in b)]
     if fitting:
         yield from min(fitting, key=len)
         return
@@ -133,9 +143,7 @@ def pick_branch(
             got=instance,
         )
     else:
-        yield LeafError(
-            path=path, keyword=keyword, expected="one of the alternatives", got=instance
-        )
+        yield LeafError(path=path, keyword=keyword, expected="one of the alternatives", got=instance)
 
 
 def _limit(details: dict[str, JsonValue]) -> JsonValue:
@@ -151,11 +159,7 @@ def _limit(details: dict[str, JsonValue]) -> JsonValue:
     ):
         if key in details:
             value = details[key]
-            return (
-                value[0]
-                if key == "types" and isinstance(value, list) and len(value) == 1
-                else value
-            )
+            return value[0] if key == "types" and isinstance(value, list) and len(value) == 1 else value
     return None
 
 

@@ -49,7 +49,7 @@ class CompiledSchema:
         if self.is_valid(value):
             return ()
         if not self._is_hostile_to_jsonschema and len(encode(value)) <= _EXPLAIN_LIMIT:
-            from deterministic.schema.explain import (
+            from deterministic.schema.explain import (  # noqa: PLC0415  # heavy: loads only where it is used
                 explain_with_jsonschema,
             )  # heavy; only where a call fails
 
@@ -68,9 +68,7 @@ class SchemaProblem(msgspec.Struct, frozen=True):
     reason: str
 
 
-def compile_schema(
-    schema: JsonValue, *, asserts_formats: bool = True
-) -> CompiledSchema | SchemaProblem:
+def compile_schema(schema: JsonValue, *, asserts_formats: bool = True) -> CompiledSchema | SchemaProblem:
     """Return a validator for one tool's arguments, from the cache where the same schema was met before.
 
     Args:
@@ -92,9 +90,7 @@ def _compile(encoded: bytes, asserts_formats: bool) -> CompiledSchema | SchemaPr
             jsonschema_rs.FancyRegexOptions(backtrack_limit=BACKTRACK_LIMIT),
         ):
             try:
-                validator = build(
-                    schema, validate_formats=asserts_formats, offline=True, pattern_options=options
-                )
+                validator = build(schema, validate_formats=asserts_formats, offline=True, pattern_options=options)
             except (
                 jsonschema_rs.ValidationError,
                 jsonschema_rs.ReferencingError,

@@ -35,21 +35,17 @@ for name in callgrade.__all__:
 def modules_after(code: str) -> set[str]:
     """Run the code in a fresh interpreter and list what it has loaded."""
     report = "\nimport json, sys\nsys.stderr.write(json.dumps(sorted(sys.modules)))"
-    result = subprocess.run(
-        [sys.executable, "-c", code + report], capture_output=True, text=True, check=True
-    )
+    result = subprocess.run([sys.executable, "-c", code + report], capture_output=True, text=True, check=True)
     return set(json.loads(result.stderr))
 
 
-@pytest.mark.parametrize(
-    "code", [pytest.param(HELP, id="--help"), pytest.param(PUBLIC_NAMES, id="the public names")]
-)
+@pytest.mark.parametrize("code", [pytest.param(HELP, id="--help"), pytest.param(PUBLIC_NAMES, id="the public names")])
 def test_nothing_heavy_is_loaded(code: str) -> None:
     assert modules_after(code) & (CLIENTS | NUMBERS | TEXT) == set()
 
 
-def test_help_loads_little_more_than_click() -> None:
-    assert len(modules_after(HELP)) <= 1.5 * len(modules_after("import click, click.testing"))
+def test_help_loads_at_most_twice_what_click_does() -> None:
+    assert len(modules_after(HELP)) <= 2 * len(modules_after("import click"))
 
 
 def test_importing_callgrade_imports_no_other_package_of_ours() -> None:

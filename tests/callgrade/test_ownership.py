@@ -113,5 +113,5 @@ def test_a_package_of_the_working_folder_belongs_to_no_distribution(site: Path) 
     (local / "__init__.py").write_text(FOREIGN)
     result = run(site, "-m", "callgrade", "--version")  # -m puts the working folder first
     assert result.returncode == 4
-    assert f"'reports' at {local / '__init__.py'} is not callgrade's" in result.stderr
-    assert "belongs to no installed distribution" in result.stderr
+    assert f"'reports' at {local / '__init__.py'} is not callgrade's and no other" in result.stderr
+    assert "look at PYTHONPATH and the working folder; install" in result.stderr

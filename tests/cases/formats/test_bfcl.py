@@ -8,18 +8,17 @@ from typing import Any
 import msgspec
 import pytest
 
+from callgrade.grading import CaseGrader
 from cases.case import Case
 from cases.errors import InputError
-from cases.folding import fold
 from cases.formats import bfcl
 from cases.formats.bfcl_gold import accepted_matcher
 from cases.formats.record import InputFile
 from cases.joining import Gold
 from cases.jsonvalue import JsonValue
-from cases.verdict import Verdict, Versions
-from deterministic.gates import GATES_VERSION, Gates, check_expectation
+from cases.verdict import Verdict
+from deterministic.gates import check_expectation
 from deterministic.policy import STRICT
-from deterministic.schema.dialect import SCHEMA_VERSION
 
 MakeFile = Callable[[object, str], InputFile]
 DiskFile = Callable[[Path], InputFile]
@@ -238,9 +237,21 @@ def test_a_broken_record_is_told(record: object, problem: str, json_file: MakeFi
     assert read.problem.startswith(problem)
 
 
-def test_tool_definitions_are_no_bfcl_file(json_file: MakeFile) -> None:
-    with pytest.raises(InputError, match="--tools"):
-        list(bfcl.read(json_file({"name": "f", "parameters": {}}, "f.json")))
+COMPANIONS: list[tuple[str, object]] = [
+    ("tool definitions", {"name": "f", "description": "d", "parameters": {}, "response": {}}),
+    ("ids by category", {"parallel": ["parallel_0"], "multiple": ["multiple_0"]}),
+    ("the totals of a score", {"accuracy": 0.5, "correct_count": 1, "total_count": 2}),
+]
+
+
+@pytest.mark.parametrize("value", [pytest.param(v, id=i) for i, v in COMPANIONS])
+def test_what_lies_beside_the_records_in_bfcls_folders_is_passed_over(value: object, json_file: MakeFile) -> None:
+    assert list(bfcl.read(json_file(value, "f.json"))) == []
+
+
+def test_another_object_without_id_is_an_input_error(json_file: MakeFile) -> None:
+    with pytest.raises(InputError, match="no 'id'"):
+        list(bfcl.read(json_file({"messages": [], "tools": 3}, "f.json")))
 
 
 SAMPLES = {
@@ -263,7 +274,7 @@ KNOWN_DIFFERENCES = {
 @pytest.fixture(scope="module")
 def gold(shared_data: Path, disk_file: DiskFile) -> Gold:
     folder = shared_data / "bfcl/v4"
-    paths = [p for p in sorted(folder.rglob("BFCL_v4_*")) if "format_sensitivity" not in p.name]
+    paths = sorted(path for path in folder.rglob("*") if path.suffix in {".json", ".gz"})
     records = [record for path in paths for record in bfcl.read(disk_file(path))]
     assert [r.problem for r in records if r.problem] == []
     cases = [record.case for record in records if record.case is not None]
@@ -294,13 +305,4 @@ def _verdict(attempted: Case | None, gold: Gold) -> Verdict:
     assert attempted is not None
     case = gold.join(attempted)
     assert case is not None
-    grades = Gates(STRICT).grade(case)
-    return fold(
-        grades.case,
-        grades.sheet.findings,
-        passed=grades.sheet.passed,
-        passed_steps=grades.sheet.passed_steps,
-        stated_steps=grades.stated_steps,
-        counts=grades.counts,
-        versions=Versions(policy=STRICT.id, gates=GATES_VERSION, schema=SCHEMA_VERSION),
-    )
+    return CaseGrader(STRICT).grade(case).verdict

@@ -1,0 +1,1 @@
+"""callgrade: one module a command."""

@@ -1,0 +1,318 @@
+"""A run: one folder with manifest, verdicts, the graded cases and a summary. Survives a kill at any moment.
+
+Records are written in blocks of ``BLOCK``; after each block a line of ``progress.jsonl`` says how far every file is
+whole. Resuming cuts the files back to the last such line, so that a resumed run ends byte-identical to an undisturbed
+one. Manifest and summary are replaced whole, never edited.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from types import TracebackType
+from typing import Literal, Self
+
+import filelock
+import msgspec
+import zstandard
+
+from cases.case import Case
+from cases.errors import InputError, LockedError, UsageError
+from cases.verdict import Verdict
+
+RUN_FORMAT = "callgrade-run/1"
+BLOCK = 256
+"""Records per block; what a kill can cost, and the unit of compression of the cases."""
+
+MANIFEST, VERDICTS, CASES, SUMMARY, PROGRESS = (
+    "manifest.json",
+    "verdicts.jsonl",
+    "cases.jsonl.zst",
+    "summary.json",
+    "progress.jsonl",
+)
+_LOCK = ".lock"
+
+
+class InputEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One input as the manifest names it."""
+
+    path: str
+    format: str
+    """Version of the reader, e.g. ``openai_chat/1``."""
+    was_guessed: bool = False
+    sha256: str | None = None
+    """Digest of the bytes on disk; absent for standard input."""
+    n_records: int | None = None
+    """Records read from it, once it was read to its end."""
+
+
+class Manifest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What a run is made of."""
+
+    format: str = RUN_FORMAT
+    status: Literal["running", "complete"] = "running"
+    """A killed run keeps saying ``running``: it is incomplete and can be resumed."""
+    versions: dict[str, str]
+    policy: str
+    inputs: tuple[InputEntry, ...]
+    gold: tuple[InputEntry, ...] = ()
+    tools: tuple[InputEntry, ...] = ()
+    skips_bad: bool = False
+    started: str
+    finished: str | None = None
+    n_records: int = 0
+    n_bad: int = 0
+    n_gold_unused: int | None = None
+    """Tasks of the gold that no record attempted."""
+
+
+class Progress(msgspec.Struct, frozen=True, kw_only=True):
+    """How far each file of the run is whole."""
+
+    n_records: int
+    verdict_bytes: int
+    case_bytes: int
+
+
+class StoredCase(msgspec.Struct, frozen=True, omit_defaults=True):
+    """One line of ``cases.jsonl.zst``; a bad record has no case."""
+
+    source: str
+    case: Case | None = None
+
+
+class RunFolder:
+    """A run on disk, for reading."""
+
+    def __init__(self, path: Path) -> None:
+        """Open the folder.
+
+        Raises:
+            InputError: There is no run.
+        """
+        self.path = path
+        try:
+            self.manifest = msgspec.json.decode((path / MANIFEST).read_bytes(), type=Manifest)
+        except OSError as error:
+            raise InputError(
+                f"{path}: no run there ({MANIFEST} is missing); name the folder that --out named"
+            ) from error
+        except msgspec.DecodeError as error:
+            raise InputError(f"{path / MANIFEST}: damaged: {error}; resume or grade again") from error
+
+    def verdicts(self) -> Iterator[Verdict]:
+        """Yield the whole verdicts, in order of input."""
+        decoder = msgspec.json.Decoder(Verdict)
+        for line in _whole_lines(self.path / VERDICTS):
+            try:
+                yield decoder.decode(line)
+            except msgspec.DecodeError as error:
+                raise InputError(f"{self.path / VERDICTS}: damaged line: {error}; grade again") from error
+
+    def cases(self) -> Iterator[StoredCase]:
+        """Yield the cases as graded, one for each verdict and in the same order."""
+        decoder = msgspec.json.Decoder(StoredCase)
+        path = self.path / CASES
+        try:
+            with path.open("rb") as raw:
+                reader = zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True)
+                for line in _lines(reader):
+                    yield decoder.decode(line)
+        except (OSError, zstandard.ZstdError, msgspec.DecodeError) as error:
+            raise InputError(f"{path}: damaged: {error}; grade again") from error
+
+    def pairs(self) -> Iterator[tuple[Verdict, StoredCase]]:
+        """Yield each verdict with its case."""
+        return zip(self.verdicts(), self.cases(), strict=False)
+
+
+class RunWriter:
+    """A run on disk, for writing. Use as a context manager; leaving it early leaves a run that can be resumed."""
+
+    def __init__(self, path: Path, manifest: Manifest) -> None:
+        """Remember where and what; nothing is touched before the context is entered."""
+        self.path = path
+        self.manifest = manifest
+        self._lock = filelock.FileLock(path / _LOCK)
+        self._verdicts: list[bytes] = []
+        self._cases: list[bytes] = []
+        self._done = Progress(n_records=0, verdict_bytes=0, case_bytes=0)
+        self._compressor = zstandard.ZstdCompressor(level=3)
+        self._encode = msgspec.json.Encoder().encode
+
+    @property
+    def n_done(self) -> int:
+        """Records that are safely in the folder."""
+        return self._done.n_records
+
+    def __enter__(self) -> Self:
+        """Lock the folder; start a fresh run in it unless :meth:`resume` was called.
+
+        Raises:
+            LockedError: Another process writes this run.
+        """
+        self.path.mkdir(parents=True, exist_ok=True)
+        try:
+            self._lock.acquire(timeout=0)
+        except filelock.Timeout as error:
+            raise LockedError(
+                f"{self.path}: another process is writing this run; wait for it or choose another --out"
+            ) from error
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        """Keep what is complete, and let go of the folder."""
+        self._lock.release()
+
+    def start(self) -> None:
+        """Begin an empty run in the folder."""
+        for name in (SUMMARY, PROGRESS, VERDICTS, CASES):
+            (self.path / name).unlink(missing_ok=True)
+        for name in (VERDICTS, CASES, PROGRESS):
+            (self.path / name).touch()
+        self._replace(MANIFEST, _pretty(self.manifest))
+
+    def resume(self) -> None:
+        """Cut the files back to the last whole block and go on from there.
+
+        Raises:
+            InputError: The run was made from other inputs or under other rules.
+        """
+        before = RunFolder(self.path).manifest
+        _check_same(before, self.manifest, self.path)
+        self.manifest = msgspec.structs.replace(self.manifest, started=before.started)
+        self._done = self._last_progress()
+        for name, size in ((VERDICTS, self._done.verdict_bytes), (CASES, self._done.case_bytes)):
+            with (self.path / name).open("r+b") as file:
+                file.truncate(size)
+        lines = _whole_lines(self.path / PROGRESS)
+        whole = [line for line in lines if msgspec.json.decode(line, type=Progress).n_records <= self.n_done]
+        self._replace(PROGRESS, b"".join(line + b"\n" for line in whole))
+
+    def add(self, verdict: Verdict, source: str, case: Case | None) -> None:
+        """Add the next record; it is safe on disk once its block is full or the run finishes."""
+        self._verdicts.append(self._encode(verdict))
+        self._cases.append(self._encode(StoredCase(source, case)))
+        if len(self._verdicts) == BLOCK:
+            self.flush()
+
+    def flush(self) -> None:
+        """Write the records added so far as one block."""
+        if not self._verdicts:
+            return
+        verdicts = b"\n".join(self._verdicts) + b"\n"
+        cases = self._compressor.compress(b"\n".join(self._cases) + b"\n")
+        self._append(VERDICTS, verdicts)
+        self._append(CASES, cases)
+        self._done = Progress(
+            n_records=self._done.n_records + len(self._verdicts),
+            verdict_bytes=self._done.verdict_bytes + len(verdicts),
+            case_bytes=self._done.case_bytes + len(cases),
+        )
+        self._append(PROGRESS, self._encode(self._done) + b"\n")
+        self._verdicts.clear()
+        self._cases.clear()
+
+    def finish(self, summary: bytes, manifest: Manifest) -> None:
+        """Write the last block, the summary and, last of all, the manifest that calls the run complete."""
+        self.flush()
+        for name in (VERDICTS, CASES):
+            with (self.path / name).open("rb") as file:
+                os.fsync(file.fileno())
+        self._replace(SUMMARY, summary)
+        self.manifest = manifest
+        self._replace(MANIFEST, _pretty(manifest))
+
+    def _append(self, name: str, content: bytes) -> None:
+        with (self.path / name).open("ab") as file:
+            file.write(content)
+
+    def _replace(self, name: str, content: bytes) -> None:
+        fresh = self.path / f".{name}.new"
+        with fresh.open("wb") as file:
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(self.path / name)
+
+    def _last_progress(self) -> Progress:
+        last = self._done
+        sizes = {name: (self.path / name).stat().st_size for name in (VERDICTS, CASES)}
+        for line in _whole_lines(self.path / PROGRESS):
+            entry = msgspec.json.decode(line, type=Progress)
+            if entry.verdict_bytes <= sizes[VERDICTS] and entry.case_bytes <= sizes[CASES]:
+                last = entry
+        return last
+
+
+def prepare_folder(path: Path, *, resumes: bool, overwrites: bool) -> None:
+    """Refuse a folder that holds something else than what is to happen there.
+
+    Raises:
+        UsageError: The folder holds a run and neither option was given, or holds no run and is not empty.
+    """
+    if resumes and overwrites:
+        raise UsageError("--resume and --overwrite exclude each other")
+    holds_run = (path / MANIFEST).exists()
+    if resumes and not holds_run:
+        raise UsageError(f"{path}: no run there to resume")
+    if holds_run and not (resumes or overwrites):
+        raise UsageError(f"{path}: holds a run already; use --resume, --overwrite or another --out")
+    if path.exists() and not path.is_dir():
+        raise UsageError(f"{path}: a file, not a folder; choose another --out")
+    if not holds_run and path.is_dir() and any(entry.name != _LOCK for entry in path.iterdir()):
+        raise UsageError(f"{path}: not empty and no run; choose another --out")
+
+
+def now_text() -> str:
+    """Return the time as ISO 8601 in UTC, to the second."""
+    return datetime.now(UTC).isoformat(timespec="seconds")
+
+
+def _check_same(before: Manifest, now: Manifest, path: Path) -> None:
+    for name in ("format", "versions", "policy"):
+        if getattr(before, name) != getattr(now, name):
+            raise InputError(
+                f"{path}: the run was made with {name} {getattr(before, name)!r}, now it is {getattr(now, name)!r}; "
+                "grade again with --overwrite"
+            )
+    for name in ("inputs", "gold", "tools"):
+        old, new = getattr(before, name), getattr(now, name)
+        if [(e.path, e.format, e.sha256) for e in old] != [(e.path, e.format, e.sha256) for e in new]:
+            changed = sorted({e.path for e in old} ^ {e.path for e in new}) or [
+                a.path for a, b in zip(old, new, strict=True) if a != b
+            ]
+            raise InputError(
+                f"{path}: {', '.join(changed) or name} changed since the run was started; grade again with --overwrite"
+            )
+    if any(entry.sha256 is None for entry in now.inputs):
+        raise InputError(f"{path}: standard input cannot be resumed; grade again with --overwrite")
+
+
+def _pretty(value: object) -> bytes:
+    return msgspec.json.format(msgspec.json.encode(value), indent=1) + b"\n"
+
+
+def _whole_lines(path: Path) -> Iterator[bytes]:
+    try:
+        with path.open("rb") as file:
+            for line in file:
+                if line.endswith(b"\n"):
+                    yield line[:-1]
+    except OSError as error:
+        raise InputError(f"{path}: cannot be read: {error.strerror}; the run is damaged, grade again") from error
+
+
+def _lines(reader: zstandard.ZstdDecompressionReader) -> Iterator[bytes]:
+    rest = b""
+    while chunk := reader.read(1 << 20):
+        *lines, rest = (rest + chunk).split(b"\n")
+        yield from lines
