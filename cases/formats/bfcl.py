@@ -32,6 +32,9 @@ _DECISIONS: dict[str, CallDecision] = {
 }
 """Categories without answers: valid means that no call was made, or that some call was."""
 _ROLES: dict[str, Role] = {"system": "system", "user": "user", "assistant": "assistant"}
+_MORE_TOOLS = "I have updated some more functions you can choose from. What about now?"
+"""What BFCL's harness says in a user turn that the question file leaves empty."""
+
 _INFERENCE_ERROR = "Error during inference"
 
 
@@ -139,22 +142,23 @@ def _question(record: _Record, turns: Sequence[Sequence[_Message]], tags: tuple[
     return Case(
         task_id=record.id,
         tags=tags,
-        messages=tuple(
-            Message(
-                role=_ROLES.get(message.role, "context"),
-                content=message.content,
-                turn=user_turn * TURNS_PER_USER_TURN,
-            )
-            for user_turn, messages in enumerate(turns)
-            for message in messages
-            if message.content
-        ),
+        messages=tuple(_messages(turns)),
         tools=tuple(
             Tool(name=f.name, description=f.description or "", input_schema=f.parameters) for f in record.function
         ),
         expected_call=_DECISIONS.get(tags[0]) if tags else None,
         metadata={name: value for name, value in stated.items() if value is not None},
     )
+
+
+def _messages(turns: Sequence[Sequence[_Message]]) -> Iterator[Message]:
+    for user_turn, messages in enumerate(turns):
+        turn = user_turn * TURNS_PER_USER_TURN
+        if not messages:
+            yield Message(role="user", content=_MORE_TOOLS, turn=turn)
+        for message in messages:
+            if message.content:
+                yield Message(role=_ROLES.get(message.role, "context"), content=message.content, turn=turn)
 
 
 def _attempt(record: _Record, result: JsonValue, tags: tuple[str, ...]) -> Case | Misfit:
