@@ -14,7 +14,7 @@ CaseStatus = Literal["pass", "fail", "ungraded"]
 PrimaryMode = FailureMode | Literal["none", "ungraded"]
 
 
-class StepResults(msgspec.Struct, frozen=True, kw_only=True):
+class StepResults(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """Status of each step; ``not_applicable`` where there was nothing to grade."""
 
     decide: Status
@@ -23,7 +23,7 @@ class StepResults(msgspec.Struct, frozen=True, kw_only=True):
     integrate: Status
 
 
-class Counts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Counts(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """Addable numerators and denominators of one case's scores; all are counts, >= 0.
 
     Nothing expected leaves the denominators 0: the score is then ``None`` (not applicable), neither 0 nor 1.
@@ -80,14 +80,14 @@ Observed = Literal["none", "valid", "unparsable", "not_evaluated"]
 Bucket = Literal["null", "empty", "unicode", "coercion", "time_zone", "currency"]
 
 
-class Decision(msgspec.Struct, frozen=True, array_like=True):
+class Decision(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """One call decision, wanted and observed, written as an array."""
 
     wanted: CallDecision
     observed: Observed
 
 
-class ToolCounts(msgspec.Struct, frozen=True, array_like=True):
+class ToolCounts(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """Addable counts of one tool in one case, written as an array."""
 
     n_expected: int = 0
@@ -98,7 +98,7 @@ class ToolCounts(msgspec.Struct, frozen=True, array_like=True):
     """Seconds of each call, where recorded."""
 
 
-class Usage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Usage(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """What the attempt cost, where recorded."""
 
     n_input_tokens: int | None = None
@@ -107,7 +107,7 @@ class Usage(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     latency_s: float | None = None
 
 
-class Versions(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Versions(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """Everything that decided, by version: a changed rule shows up here and never as changed quality."""
 
     policy: str
@@ -116,7 +116,7 @@ class Versions(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     reader: str = ""
 
 
-class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Verdict(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """One graded case."""
 
     case_id: str

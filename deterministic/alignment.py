@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from typing import Protocol
 
 import msgspec
 
@@ -28,7 +29,7 @@ Differ = Callable[[int, int], ArgumentDiff]
 """Compares step ``i`` with call ``j``."""
 
 
-class Alignment(msgspec.Struct, frozen=True, kw_only=True):
+class Alignment(msgspec.Struct, gc=False, frozen=True, kw_only=True):
     """A path and the calls, paired. All numbers are indices into the path's steps and into the agent's calls."""
 
     path: ExpectedPath
@@ -47,21 +48,34 @@ class Alignment(msgspec.Struct, frozen=True, kw_only=True):
     n_in_order: int = 0
 
 
-class Replacement(msgspec.Struct, frozen=True):
+class Replacement(Protocol):
     """What alignment must know of names to tell a wrong tool from a missing and an extra one."""
 
-    is_plausible: Callable[[int, int], bool]
-    """Whether call ``j`` can stand for step ``i`` (a read is no replacement for a write)."""
-    is_near: Callable[[int, int], bool]
-    """Whether both belong to one near-miss family."""
+    def is_plausible(self, i: int, j: int) -> bool:
+        """Return whether call ``j`` can stand for step ``i``."""
+        ...
+
+    def is_near(self, i: int, j: int) -> bool:
+        """Return whether both belong to one near-miss family."""
+        ...
+
+
+class _Part(msgspec.Struct, frozen=True):
+    """A replacement seen from a part of the steps and calls."""
+
+    whole: Replacement
+    rows: Sequence[int]
+    columns: Sequence[int]
+
+    def is_plausible(self, i: int, j: int) -> bool:
+        return self.whole.is_plausible(self.rows[i], self.columns[j])
+
+    def is_near(self, i: int, j: int) -> bool:
+        return self.whole.is_near(self.rows[i], self.columns[j])
 
 
 def align(
-    path: ExpectedPath,
-    steps: Sequence[ExpectedStep],
-    names: Sequence[str],
-    diff: Differ,
-    replacement: Replacement,
+    path: ExpectedPath, steps: Sequence[ExpectedStep], names: Sequence[str], diff: Differ, replacement: Replacement
 ) -> Alignment:
     """Pair the steps of one path with the calls.
 
@@ -69,15 +83,29 @@ def align(
         steps: The agent's steps of ``path``.
         names: Catalog name of each call, in order of emission; empty for a call that named no tool.
     """
-    groups = step_groups(steps)
-    if len(steps) == len(names) and all(s.tool == n for s, n in zip(steps, names, strict=True)):
-        diffs = tuple(diff(i, i) for i in range(len(steps)))
-        if len(set(names)) == len(names) or not any(d.n_wrong for d in diffs):
-            in_place = tuple(range(len(steps)))
-            if all(a <= b for a, b in pairwise(groups)):
-                return Alignment(path=path, groups=groups, call_of=in_place, diffs=diffs, n_in_order=len(steps))
     call_of = _pair_by_name(steps, names, diff)
-    return _complete(path, steps, groups, call_of, len(names), diff, replacement)
+    return _complete(path, steps, step_groups(steps), call_of, len(names), diff, replacement)
+
+
+def align_in_place(
+    path: ExpectedPath, steps: Sequence[ExpectedStep], names: Sequence[str], diff: Differ
+) -> Alignment | None:
+    """Pair step by step where the names agree one by one and that is plainly optimal; ``None`` where it may not be.
+
+    What :func:`align` would return, for the price of one comparison a step.
+    """
+    if len(steps) != len(names):
+        return None
+    for step, name in zip(steps, names, strict=True):
+        if step.tool != name:
+            return None
+    groups = step_groups(steps)
+    if any(a > b for a, b in pairwise(groups)):
+        return None
+    diffs = tuple([diff(i, i) for i in range(len(steps))])
+    if len(set(names)) < len(names) and any([d.n_fields > d.n_right for d in diffs]):
+        return None
+    return Alignment(path=path, groups=groups, call_of=tuple(range(len(steps))), diffs=diffs, n_in_order=len(steps))
 
 
 def align_by_turn(
@@ -132,10 +160,7 @@ def _align_part(
         [steps[i] for i in rows],
         [names[j] for j in columns],
         lambda i, j: diff(rows[i], columns[j]),
-        Replacement(
-            lambda i, j: replacement.is_plausible(rows[i], columns[j]),
-            lambda i, j: replacement.is_near(rows[i], columns[j]),
-        ),
+        _Part(replacement, rows, columns),
     )
 
 
@@ -166,16 +191,18 @@ def _components(steps: Sequence[ExpectedStep], names: Sequence[str]) -> list[tup
     """Split steps and calls into parts that share no tool name."""
     root: dict[str, str] = {}
     for step in steps:
-        first = _find(root, step.tools[0])
-        for other in step.tools[1:]:
-            root[_find(root, other)] = first
+        if isinstance(step.tool, str):
+            root.setdefault(step.tool, step.tool)
+        else:
+            first = _find(root, step.tool[0])
+            for other in step.tool[1:]:
+                root[_find(root, other)] = first
     parts: dict[str, tuple[list[int], list[int]]] = {}
     for i, step in enumerate(steps):
         parts.setdefault(_find(root, step.tools[0]), ([], []))[0].append(i)
     for j, name in enumerate(names):
-        part = parts.get(_find(root, name)) if name in root else None
-        if part is not None:
-            part[1].append(j)
+        if name in root:
+            parts[_find(root, name)][1].append(j)
     return list(parts.values())
 
 

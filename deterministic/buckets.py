@@ -17,6 +17,7 @@ _MONEY_FIELD = re.compile(
     r"(?:^|_)(?:amount|price|total|cost|fee|refund|balance|budget|salary|currency|payment|cents|usd|eur)(?:_|$)"
 )
 _SPELLED = re.compile(r"-?\d{1,18}(?:\.\d+)?|true|false", re.IGNORECASE)
+_CONTAINERS = frozenset({dict, list})
 _SPELLED_STARTS = frozenset("-0123456789tTfF")
 _SPELLED_LIMIT = 24
 _LEAF_LIMIT = 2_000
@@ -26,16 +27,23 @@ def find_buckets(args: Sequence[JsonObject]) -> tuple[Bucket, ...]:
     """Return the buckets that any of the arguments objects touches, sorted."""
     found: set[Bucket] = set()
     for one in args:
-        _scan(one, found)
+        by_name = _buckets_of_fields(tuple(one))
+        if by_name:
+            found |= by_name
+        for value in one.values():
+            if type(value) is str and value and value.isascii() and value[0] not in _SPELLED_STARTS:
+                continue  # most values: a text that no bucket wants
+            if value is None or type(value) in _CONTAINERS or type(value) is str:
+                _scan(value, found)
     return tuple(sorted(found)) if found else ()
 
 
-def _scan(args: JsonObject, found: set[Bucket]) -> None:
-    stack: list[tuple[str, JsonValue]] = list(args.items())
+def _scan(value: JsonValue, found: set[Bucket]) -> None:
+    stack: list[JsonValue] = [value]
     for _ in range(_LEAF_LIMIT):
         if not stack:
             return
-        name, value = stack.pop()
+        value = stack.pop()
         if isinstance(value, str):
             if not value:
                 found.add("empty")
@@ -45,18 +53,20 @@ def _scan(args: JsonObject, found: set[Bucket]) -> None:
                 found.add("coercion")
         elif value is None:
             found.add("null")
-        elif isinstance(value, (dict, list)):
+        elif isinstance(value, dict):
+            found |= _buckets_of_fields(tuple(value)) if value else {"empty"}
+            stack.extend(value.values())
+        elif isinstance(value, list):
             if not value:
                 found.add("empty")
-            elif isinstance(value, dict):
-                stack.extend(value.items())
-            else:
-                stack.extend((name, item) for item in value)
-        if (bucket := _bucket_of_field(name)) is not None:
-            found.add(bucket)
+            stack.extend(value)
 
 
 @lru_cache(maxsize=4096)
+def _buckets_of_fields(names: tuple[str, ...]) -> frozenset[Bucket]:
+    return frozenset(bucket for name in names if (bucket := _bucket_of_field(name)) is not None)
+
+
 def _bucket_of_field(name: str) -> Bucket | None:
     if _DATE_FIELD.search(name):
         return "time_zone"

@@ -8,26 +8,27 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from cases.case import Case
-from cases.expectation import CallDecision, ExpectedStep
+from cases.expectation import CallDecision, ExpectedPath, ExpectedStep
 from cases.verdict import Decision, Observed
 from deterministic.selection import AgentCall
 from deterministic.sheet import Sheet
 
 
-def wanted_decision(case: Case) -> CallDecision | None:
+def wanted_decision(stated: CallDecision | None, paths: Sequence[ExpectedPath]) -> CallDecision | None:
     """Return whether a call was required, forbidden or optional in the case as a whole; ``None`` where nobody said.
 
     Derived from the paths unless stated: required when every path has a required step, forbidden when no path has any
     step, else optional.
     """
-    if case.expected_call is not None:
-        return case.expected_call
-    paths = case.paths
-    if not paths:
-        return None
-    if all(any(not s.optional and s.requestor == "agent" for s in path.steps) for path in paths):
+    if stated is not None or not paths:
+        return stated
+    if all(_needs_call(path) for path in paths):
         return "required"
     return "optional" if any(path.steps for path in paths) else "forbidden"
+
+
+def _needs_call(path: ExpectedPath) -> bool:
+    return any(not step.optional and step.requestor == "agent" for step in path.steps)
 
 
 def states_user_turns(steps: Sequence[ExpectedStep]) -> bool:

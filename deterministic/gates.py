@@ -13,11 +13,11 @@ from cases.finding import Finding
 from cases.jsonvalue import JsonObject
 from cases.pythoncalls import Unparsable
 from cases.verdict import Bucket, Counts, Decision, ToolCounts
-from deterministic.alignment import Alignment, Replacement, align, align_by_turn
-from deterministic.arguments import ArgumentDiff, compare_arguments
+from deterministic.alignment import Alignment, align, align_by_turn, align_in_place
 from deterministic.buckets import find_buckets
 from deterministic.catalog import Catalog, CatalogCache
 from deterministic.construction import check_parse, check_schemas, check_values
+from deterministic.counting import count, count_matched_tools, count_tools, rank, states_arguments
 from deterministic.decision import (
     check_decision,
     check_turn_decisions,
@@ -28,16 +28,21 @@ from deterministic.decision import (
 from deterministic.equality import Comparison
 from deterministic.integration import check_claims
 from deterministic.matchers import MATCHERS, check_matchers
+from deterministic.pairing import Pairing
 from deterministic.parsing import parse_calls
 from deterministic.policy import Policy
 from deterministic.recovery import check_recovery
 from deterministic.rules import check_rules
+from deterministic.screen import count_right_fields
 from deterministic.selection import AgentCall, check_names, check_selection
 from deterministic.sequence import check_sequence
 from deterministic.sheet import Sheet
 
 GATES_VERSION = "gates/1"
 """Changes whenever a gate can answer differently on the same case."""
+
+
+_REQUIRED_AND_MADE = (Decision("required", "valid"),)
 
 
 class Grades(msgspec.Struct, frozen=True, kw_only=True):
@@ -80,28 +85,30 @@ class Gates:
         sheet = Sheet(self.policy.id)
         case, problems = parse_calls(case)
         catalog = self._catalogs.for_case(case)
+        if not problems and (screened := self._screen(case, catalog)) is not None:
+            return screened
         calls = _agent_calls(case, problems, catalog)
-        wanted = wanted_decision(case)
+        paths = case.paths
+        wanted = wanted_decision(case.expected_call, paths)
         stated: set[Step] = {"decide"} if wanted in {"required", "forbidden"} else set()
         check_parse(case, calls, problems, sheet)
         check_names(calls, catalog, self.policy, sheet)
-        paths = case.paths if wanted != "forbidden" else ()
-        if paths:
+        if paths and wanted != "forbidden":
             steps, alignment = self._grade_paths(paths, case, calls, catalog, wanted, sheet)
             stated.add("select")
-            if any(step.args is not None and step.compare != () for step in steps):
+            if states_arguments(steps):
                 stated.add("construct")
-            counts, tools = _count(alignment, steps, len(calls)), _count_tools(calls, alignment, steps)
+            counts, tools = count(alignment, steps, len(calls)), count_tools(calls, alignment, steps)
             path_name = alignment.path.name if len(paths) > 1 else ""
         else:
             check_decision(wanted, calls, sheet)
-            counts, tools, path_name = Counts(n_sent=len(calls)), _count_tools(calls), ""
+            counts, tools, path_name = Counts(n_sent=len(calls)), count_tools(calls), ""
         check_schemas(calls, catalog, self.policy, sheet)
         if catalog.has_rules:
             check_sequence(calls, catalog, sheet)
             check_rules(case, calls, catalog, self._comparison, sheet)
         check_recovery(case, calls, catalog, sheet)
-        check_claims(case, calls, sheet)
+        check_claims(case, case.actual_invocations or (), sheet)
         return Grades(
             case=case,
             findings=sheet.findings,
@@ -111,8 +118,38 @@ class Gates:
             counts=counts,
             tools=tools,
             decisions=tuple(sheet.decisions),
-            buckets=find_buckets([c.invocation.args for c in calls if type(c.invocation.args) is dict]),
+            buckets=find_buckets([c.invocation.args for c in calls if isinstance(c.invocation.args, dict)]),
             path=path_name,
+        )
+
+    def _screen(self, case: Case, catalog: Catalog) -> Grades | None:
+        """Return the grades of a case that is plainly right; ``None`` for any other."""
+        steps, calls = case.expected_invocations, case.actual_invocations
+        if not steps or not calls or case.expected_paths or case.expected_call not in {None, "required"}:
+            return None
+        n_fields = count_right_fields(steps, calls, catalog)
+        if n_fields is None:
+            return None
+        n = len(calls)
+        sheet = Sheet(self.policy.id)
+        check_claims(case, calls, sheet)
+        passed = {"parse": n, "known_tool": n, "call_decision": 1, "tool_name": n, "arguments": n_fields, "schema": n}
+        if n > 1:
+            passed["order"] = n
+        if not n_fields:
+            del passed["arguments"]
+        return Grades(
+            case=case,
+            findings=sheet.findings,
+            passed=passed,
+            passed_steps={"decide", "select", "construct"},
+            stated_steps={"decide", "select", "construct"},
+            counts=Counts(
+                n_expected=n, n_sent=n, n_accepted=n, n_fields=n_fields, n_fields_right=n_fields, n_in_order=n
+            ),
+            tools=count_matched_tools(calls),
+            decisions=_REQUIRED_AND_MADE,
+            buckets=find_buckets([call.args for call in calls if isinstance(call.args, dict)]),
         )
 
     def _grade_paths(
@@ -151,7 +188,7 @@ class Gates:
             candidates.append((steps, self._align(path, steps, calls, catalog, turns)))
         if len(candidates) == 1:
             return candidates[0]
-        return max(candidates, key=lambda candidate: _rank(candidate[1], candidate[0], len(calls)))
+        return max(candidates, key=lambda candidate: rank(candidate[1], candidate[0], len(calls)))
 
     def _align(
         self,
@@ -161,35 +198,11 @@ class Gates:
         catalog: Catalog,
         turns: Sequence[int] | None,
     ) -> Alignment:
-        known: dict[tuple[int, int], ArgumentDiff] = {}
+        pairing = Pairing(steps, calls, catalog, self._comparison)
         names = [call.name for call in calls]
-        comparison, tools = self._comparison, catalog.tools
-
-        def diff(i: int, j: int) -> ArgumentDiff:
-            found = known.get((i, j))
-            if found is None:
-                call = calls[j]
-                got = call.invocation.args if call.is_parsed else None
-                found = compare_arguments(
-                    steps[i],
-                    got if isinstance(got, dict) else None,
-                    comparison,
-                    tools.get(call.name),
-                )
-                known[i, j] = found
-            return found
-
-        def is_plausible(i: int, j: int) -> bool:
-            effects = {catalog.effect(name) for name in steps[i].tools}
-            return bool(names[j]) and ("unknown" in effects or catalog.effect(names[j]) in effects | {"unknown"})
-
-        def is_near(i: int, j: int) -> bool:
-            return any(catalog.is_near_miss(name, names[j]) for name in steps[i].tools)
-
-        replacement = Replacement(is_plausible, is_near)
         if turns is not None:
-            return align_by_turn(path, steps, names, turns, diff, replacement)
-        return align(path, steps, names, diff, replacement)
+            return align_by_turn(path, steps, names, turns, pairing.diff, pairing)
+        return align_in_place(path, steps, names, pairing.diff) or align(path, steps, names, pairing.diff, pairing)
 
 
 def check_expectation(case: Case) -> None:
@@ -225,52 +238,3 @@ def _agent_calls(case: Case, problems: Mapping[int, Unparsable], catalog: Catalo
             name = relaxed.name
         calls.append(AgentCall(index, call, name, index not in problems))
     return calls
-
-
-def _count(alignment: Alignment, steps: Sequence[ExpectedStep], n_sent: int) -> Counts:
-    diffs = [d for d in alignment.diffs if d is not None]
-    n_accepted = len(diffs)
-    n_left_out = sum(s.optional and j < 0 for s, j in zip(steps, alignment.call_of, strict=True))
-    return Counts(
-        n_expected=len(steps) - n_left_out,
-        n_sent=n_sent,
-        n_accepted=n_accepted,
-        n_fields=sum(d.n_fields for d in diffs),
-        n_fields_right=sum(d.n_right for d in diffs),
-        n_in_order=alignment.n_in_order,
-    )
-
-
-def _count_tools(
-    calls: Sequence[AgentCall],
-    alignment: Alignment | None = None,
-    steps: Sequence[ExpectedStep] = (),
-) -> dict[str, ToolCounts]:
-    counts: dict[str, list[int]] = {}
-    latencies: dict[str, list[float]] = {}
-    for call in calls:
-        counts.setdefault(call.name, [0, 0, 0])[1] += 1
-        if call.invocation.latency_s is not None:
-            latencies.setdefault(call.name, []).append(call.invocation.latency_s)
-    for i, step in enumerate(steps):
-        j = alignment.call_of[i] if alignment is not None else -1
-        if j >= 0:
-            entry = counts[calls[j].name]
-            entry[0] += 1
-            entry[2] += 1
-        elif not step.optional:
-            counts.setdefault(step.tools[0], [0, 0, 0])[0] += 1
-    return {
-        name: ToolCounts(entry[0], entry[1], entry[2], tuple(latencies.get(name, ())))
-        for name, entry in counts.items()
-        if name
-    }
-
-
-def _rank(alignment: Alignment, steps: Sequence[ExpectedStep], n_sent: int) -> tuple[int, float, float]:
-    """Rank an alignment among those of other accepted paths: fewest gating faults, then the best scores."""
-    counts = _count(alignment, steps, n_sent)
-    faults = sum(steps[i].gating for i in alignment.missing) + len(alignment.wrong_tools) + len(alignment.extra)
-    faults += sum(steps[i].gating for i in alignment.late)
-    faults += sum(d is not None and d.n_wrong > 0 and s.gating for d, s in zip(alignment.diffs, steps, strict=True))
-    return -faults, counts.tool_score or 0.0, counts.argument_score or 0.0

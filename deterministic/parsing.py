@@ -30,7 +30,10 @@ def parse_calls(case: Case) -> tuple[Case, dict[int, Unparsable]]:
     A case without argument texts is returned as it is.
     """
     calls = case.actual_invocations or ()
-    if all(type(call.args) is dict and call.parse_error is None for call in calls):
+    for call in calls:
+        if type(call.args) is not dict or call.parse_error is not None:
+            break
+    else:
         return case, {}
     problems: dict[int, Unparsable] = {}
     parsed: list[Invocation] = []

@@ -14,7 +14,7 @@ from deterministic.policy import Policy
 from deterministic.sheet import Sheet
 
 
-class AgentCall(msgspec.Struct, frozen=True):
+class AgentCall(msgspec.Struct, gc=False, frozen=True):
     """One of the agent's calls as the gates see it."""
 
     index: int

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from cases.formats import bfcl, native, tau2_bench, tau_bench
+from cases.formats import bfcl, native, openai_chat, tau2_bench, tau_bench
 from cases.formats.record import Reader
 from cases.jsonvalue import JsonValue
 
@@ -31,6 +31,13 @@ FORMATS: dict[str, Format] = {
         read=native.read,
         recognises=native.recognises,
     ),
+    "openai_chat": Format(
+        name="openai_chat",
+        version="openai_chat/1",
+        summary="OpenAI chat messages, requests with responses, batch lines",
+        read=openai_chat.read,
+        recognises=openai_chat.recognises,
+    ),
     "tau_bench": Format(
         name="tau_bench",
         version="tau_bench/1",
@@ -53,3 +60,4 @@ FORMATS: dict[str, Format] = {
         recognises=bfcl.recognises,
     ),
 }
+"""In the order in which they are asked to recognise a document: the first that does has it."""

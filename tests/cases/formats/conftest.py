@@ -1,9 +1,8 @@
-"""Bytes as a file, and every reader of recordings by name."""
+"""An input file in memory: readers take bytes, so no test of a reader needs a disk."""
 
 from __future__ import annotations
 
 import gzip
-import io
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -12,25 +11,26 @@ import pytest
 
 from cases.formats.record import InputFile
 
-MakeFile = Callable[[object, str], InputFile]
-
 
 class _MemoryFile:
-    """An input that lies in memory."""
-
-    def __init__(self, name: str, raw: bytes) -> None:
+    def __init__(self, name: str, content: bytes) -> None:
         self.name = name
-        self._raw = raw
+        self._content = content
 
     def lines(self) -> Iterator[bytes]:
-        return iter(io.BytesIO(self._raw))
+        return iter(self._content.splitlines(keepends=True))
 
     def read(self) -> bytes:
-        return self._raw
+        return self._content
 
 
 @pytest.fixture(scope="session")
-def json_file() -> MakeFile:
+def memory_file() -> Callable[[str, bytes], InputFile]:
+    return _MemoryFile
+
+
+@pytest.fixture(scope="session")
+def json_file() -> Callable[[object, str], InputFile]:
     """Makes an input of a JSON value, or of bytes as they are."""
 
     def make(value: object, name: str = "f.json") -> InputFile:

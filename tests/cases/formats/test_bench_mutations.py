@@ -11,6 +11,7 @@ import msgspec
 import pytest
 
 from cases.errors import ExpectationError, InputError
+from cases.formats.recognition import recognise_value
 from cases.formats.record import InputFile, Record
 from cases.formats.table import FORMATS
 from deterministic.gates import Gates, check_expectation
@@ -158,3 +159,12 @@ def read_or_nothing(name: str, raw: bytes, json_file: Callable[[object, str], In
         return list(FORMATS[name].read(json_file(raw, "f.json")))
     except InputError:
         return []
+
+
+@pytest.mark.parametrize("name", SEEDS)
+def test_each_recording_is_recognised_as_its_own_format(name: str) -> None:
+    seed = SEEDS[name]
+    for value in seed if name == "bfcl" else [seed]:
+        found = recognise_value(value)
+        assert found is not None
+        assert found.name == name

@@ -1,0 +1,83 @@
+"""Addable counts of one case, from its alignment. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from cases.case import Invocation
+from cases.expectation import ExpectedStep
+from cases.verdict import Counts, ToolCounts
+from deterministic.alignment import Alignment
+from deterministic.selection import AgentCall
+
+
+def states_arguments(steps: Sequence[ExpectedStep]) -> bool:
+    """Return whether any step says what its arguments should be."""
+    return any(step.args is not None and step.compare != () for step in steps)
+
+
+def count(alignment: Alignment, steps: Sequence[ExpectedStep], n_sent: int) -> Counts:
+    """Return the counts of one alignment; an optional step that was left out is not expected."""
+    n_accepted = n_fields = n_right = n_left_out = 0
+    for step, diff in zip(steps, alignment.diffs, strict=True):
+        if diff is not None:
+            n_accepted += 1
+            n_fields += diff.n_fields
+            n_right += diff.n_right
+        elif step.optional:
+            n_left_out += 1
+    return Counts(
+        n_expected=len(steps) - n_left_out,
+        n_sent=n_sent,
+        n_accepted=n_accepted,
+        n_fields=n_fields,
+        n_fields_right=n_right,
+        n_in_order=alignment.n_in_order,
+    )
+
+
+def count_tools(
+    calls: Sequence[AgentCall], alignment: Alignment | None = None, steps: Sequence[ExpectedStep] = ()
+) -> dict[str, ToolCounts]:
+    """Return the counts of each tool that was wanted or called."""
+    entries: dict[str, list[int]] = {}
+    latencies: dict[str, list[float]] = {}
+    for call in calls:
+        entries.setdefault(call.name, [0, 0, 0])[1] += 1
+        if call.invocation.latency_s is not None:
+            latencies.setdefault(call.name, []).append(call.invocation.latency_s)
+    for i, step in enumerate(steps):
+        j = alignment.call_of[i] if alignment is not None else -1
+        if j >= 0:
+            entry = entries[calls[j].name]
+            entry[0] += 1
+            entry[2] += 1
+        elif not step.optional:
+            entries.setdefault(step.tools[0], [0, 0, 0])[0] += 1
+    return {name: ToolCounts(e[0], e[1], e[2], tuple(latencies.get(name, ()))) for name, e in entries.items() if name}
+
+
+def count_matched_tools(calls: Sequence[Invocation]) -> dict[str, ToolCounts]:
+    """Return the counts of each tool where every call took a step of its own name."""
+    counts: dict[str, ToolCounts] = {}
+    for call in calls:
+        name, latency = call.tool, call.latency_s
+        before = counts.get(name)
+        if before is None:
+            counts[name] = _ONCE if latency is None else ToolCounts(1, 1, 1, (latency,))
+        else:
+            n = before.n_sent + 1
+            counts[name] = ToolCounts(n, n, n, before.latencies_s + (() if latency is None else (latency,)))
+    return counts
+
+
+_ONCE = ToolCounts(1, 1, 1)
+
+
+def rank(alignment: Alignment, steps: Sequence[ExpectedStep], n_sent: int) -> tuple[int, float, float]:
+    """Rank an alignment among those of other accepted paths: fewest gating faults, then the best scores."""
+    counts = count(alignment, steps, n_sent)
+    faults = sum(steps[i].gating for i in alignment.missing) + len(alignment.wrong_tools) + len(alignment.extra)
+    faults += sum(steps[i].gating for i in alignment.late)
+    faults += sum(d is not None and d.n_wrong > 0 and s.gating for d, s in zip(alignment.diffs, steps, strict=True))
+    return -faults, counts.tool_score or 0.0, counts.argument_score or 0.0
