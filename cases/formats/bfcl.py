@@ -64,11 +64,9 @@ class _Record(msgspec.Struct):
     scenario: JsonValue = None
 
 
-_COMPANIONS = ({"name", "parameters"}, {"accuracy", "total_count"})
-"""Keys that tell tool definitions and the totals of a score file."""
+_SCORE_KEYS = frozenset({"accuracy", "total_count"})
 
 _DECODER = msgspec.json.Decoder(_Record)
-_OBJECT = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
 def read(file: InputFile) -> Iterator[Record]:
@@ -84,25 +82,38 @@ def read(file: InputFile) -> Iterator[Record]:
 
 
 def recognises(value: JsonValue) -> bool:
-    """Return whether ``value`` is one of the three records."""
-    return isinstance(value, dict) and "id" in value and not _KINDS.isdisjoint(value)
+    """Return whether ``value`` is one of the three records, or from another file of BFCL's folders."""
+    if not isinstance(value, dict):
+        return False
+    return ("id" in value and not _KINDS.isdisjoint(value)) or _lies_beside(value)
 
 
 def _is_companion(document: Document) -> bool:
-    """Return whether a file is another of those in BFCL's folders: tool definitions, ids by category, a score.
-
-    A folder can then be given as it is.
-    """
+    """Return whether a file only lies beside BFCL's records, so that its folder can be given as it is."""
     try:
-        members = _OBJECT.decode(document.raw)
+        value: JsonValue = msgspec.json.decode(document.raw)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return False
-    if "id" in members:
+    if not isinstance(value, dict) or "id" in value:
         return False
-    is_index = bool(members) and all(bytes(value).startswith(b"[") for value in members.values())
-    if is_index or any(keys <= members.keys() for keys in _COMPANIONS):
+    if not _lies_beside(value):
+        raise InputError(
+            f"{document.source}: an object with {sorted(value)[:4]!r} and no 'id'; {_WANTED} is wanted here"
+        )
+    return True
+
+
+def _lies_beside(value: JsonObject) -> bool:
+    """Return whether ``value`` is a tool of a multi-turn class, the totals of a score, or ids by category."""
+    schema = value.get("parameters")
+    is_tool = "name" in value and isinstance(schema, dict) and schema.get("type") == "dict"
+    if is_tool or value.keys() >= _SCORE_KEYS:
         return True
-    raise InputError(f"{document.source}: an object with {sorted(members)[:4]!r} and no 'id'; {_WANTED} is wanted here")
+    return bool(value) and all(_are_ids(ids, category) for category, ids in value.items())
+
+
+def _are_ids(ids: JsonValue, category: str) -> bool:
+    return isinstance(ids, list) and all(isinstance(name, str) and name.startswith(f"{category}_") for name in ids)
 
 
 def _read_record(document: Document) -> Record:

@@ -242,15 +242,16 @@ def test_a_broken_record_is_told(record: object, problem: str, json_file: MakeFi
     assert read.problem.startswith(problem)
 
 
-COMPANIONS: list[tuple[str, object]] = [
-    ("tool definitions", {"name": "f", "description": "d", "parameters": {}, "response": {}}),
+COMPANIONS: list[tuple[str, JsonValue]] = [
+    ("tool definitions", {"name": "f", "description": "d", "parameters": {"type": "dict"}}),
     ("ids by category", {"parallel": ["parallel_0"], "multiple": ["multiple_0"]}),
     ("the totals of a score", {"accuracy": 0.5, "correct_count": 1, "total_count": 2}),
 ]
 
 
 @pytest.mark.parametrize("value", [pytest.param(v, id=i) for i, v in COMPANIONS])
-def test_what_lies_beside_the_records_in_bfcls_folders_is_passed_over(value: object, json_file: MakeFile) -> None:
+def test_what_lies_beside_the_records_in_bfcls_folders_is_passed_over(value: JsonValue, json_file: MakeFile) -> None:
+    assert bfcl.recognises(value)
     assert list(bfcl.read(json_file(value, "f.json"))) == []
 
 
