@@ -103,7 +103,7 @@ def align_in_place(
     if any(a > b for a, b in pairwise(groups)):
         return None
     diffs = tuple([diff(i, i) for i in range(len(steps))])
-    if len(set(names)) < len(names) and any([d.n_fields > d.n_right for d in diffs]):
+    if len(set(names)) < len(names) and any(d.n_wrong for d in diffs):
         return None
     return Alignment(path=path, groups=groups, call_of=tuple(range(len(steps))), diffs=diffs, n_in_order=len(steps))
 

@@ -34,7 +34,7 @@ _ADMITS = re.compile(
     re.IGNORECASE,
 )
 _COMPLETION = re.compile(
-    r"\b(?:on its way|all set|done|complete(?:d)?|confirmed|processed|approved|issued|sent|successful(?:ly)?|through)\b",
+    r"\b(?:on its way|all set|done|completed?|confirmed|processed|approved|issued|sent|successful(?:ly)?|through)\b",
     re.IGNORECASE,
 )
 _OPEN = re.compile(

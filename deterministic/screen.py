@@ -10,9 +10,11 @@ from collections.abc import Sequence
 
 from cases.case import Invocation
 from cases.expectation import ExpectedStep
+from cases.jsonvalue import JsonValue
 from deterministic.catalog import Catalog
 from deterministic.recovery import LOOP_LENGTH
 
+_TEXT_ONLY: frozenset[type] = frozenset({str})
 _PLAIN = frozenset({str, int, float, bool, type(None)})
 
 
@@ -68,11 +70,6 @@ def count_right_fields(steps: Sequence[ExpectedStep], calls: Sequence[Invocation
     return n_fields
 
 
-def _is_plain_list(value: object, got: object) -> bool:
+def _is_plain_list(value: JsonValue, got: JsonValue) -> bool:
     """Return whether two equal values are lists of texts: Python holds 1 and true equal, and matchers are objects."""
-    if type(value) is not list or type(got) is not list:
-        return False
-    for item, other in zip(value, got, strict=True):  # type: ignore[var-annotated]  # narrowed by exact type
-        if type(item) is not str or type(other) is not str:
-            return False
-    return True
+    return isinstance(value, list) and isinstance(got, list) and {*map(type, value), *map(type, got)} <= _TEXT_ONLY

@@ -13,6 +13,7 @@ import pytest
 import yaml
 
 from cases.errors import InputError
+from cases.formats import native
 from cases.formats.openai_chat import read
 from cases.formats.record import InputFile, Record
 from cases.jsonvalue import JsonObject, JsonValue, encode
@@ -130,6 +131,16 @@ def _n_cases(file: InputFile) -> int:
     records = list(read(file))
     assert all(record.case is not None for record in records), records
     return len(records)
+
+
+def test_every_case_reads_back_from_the_native_format(
+    airline_runs: list[list[JsonObject]], cassettes: list[tuple[str, list[Pair]]], memory_file: MakeFile
+) -> None:
+    logs = [encode(airline_runs), *(encode(_as_array(pairs)) for _, pairs in cassettes if pairs)]
+    for log in logs:
+        cases = [record.case for record in read(memory_file("log.json", log))]
+        again = native.read(memory_file("cases.jsonl", b"\n".join(encode(case) for case in cases)))
+        assert [record.case for record in again] == cases
 
 
 N_MUTATIONS = 3_000
