@@ -8,11 +8,11 @@ from cases.case import Case, Pathway
 from cases.expectation import ExpectedStep
 from cases.finding import Blame
 from cases.jsonvalue import JsonValue, escape_token, json_text, preview
+from cases.pythoncalls import Unparsable
 from deterministic.alignment import Alignment
 from deterministic.arguments import ArgumentDiff, FieldError, narrow
 from deterministic.catalog import Catalog
 from deterministic.equality import Comparison, coerced_equal
-from deterministic.parsing import Unparsable
 from deterministic.policy import Policy
 from deterministic.schema.dialect import SCHEMA_VERSION
 from deterministic.schema.leaf import VALUE_KEYWORDS, LeafError

@@ -11,6 +11,7 @@ from cases.expectation import CallDecision, ExpectedPath, ExpectedStep
 from cases.failure import Step
 from cases.finding import Finding
 from cases.jsonvalue import JsonObject
+from cases.pythoncalls import Unparsable
 from cases.verdict import Bucket, Counts, Decision, ToolCounts
 from deterministic.alignment import Alignment, align, align_by_turn, align_in_place
 from deterministic.buckets import find_buckets
@@ -28,7 +29,7 @@ from deterministic.equality import Comparison
 from deterministic.integration import check_claims
 from deterministic.matchers import MATCHERS, check_matchers
 from deterministic.pairing import Pairing
-from deterministic.parsing import Unparsable, parse_calls
+from deterministic.parsing import parse_calls
 from deterministic.policy import Policy
 from deterministic.recovery import check_recovery
 from deterministic.rules import check_rules

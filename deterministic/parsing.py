@@ -6,34 +6,22 @@ two readers of such a text may see two different calls.
 
 from __future__ import annotations
 
-import ast
 import json
-import math
-import re
-import warnings
-from collections.abc import Iterable, Sequence
-from typing import cast
+from collections.abc import Sequence
 
 import msgspec
 
 from cases.case import Case, Invocation
 from cases.jsonvalue import JsonObject, JsonValue
+from cases.pythoncalls import Unparsable, looks_like_call, parse_python_calls
 
 _DECODER = msgspec.json.Decoder()
-_CALL = re.compile(r"\s*\[?\s*[A-Za-z_][\w.]*\s*\(", re.ASCII)
 _WRAPPERS = (
     ("tool", "args"),
     ("name", "arguments"),
     ("name", "parameters"),
     ("function", "arguments"),
 )
-_PYTHON_LIMIT = 100_000
-
-
-class Unparsable(msgspec.Struct, frozen=True):
-    """Why a text is no arguments object."""
-
-    reason: str
 
 
 def parse_calls(case: Case) -> tuple[Case, dict[int, Unparsable]]:
@@ -92,28 +80,6 @@ def as_arguments(value: JsonValue, tool: str = "") -> JsonObject | Unparsable:
     return Unparsable(f"{_kind(value)} where an arguments object belongs")
 
 
-def looks_like_call(text: str) -> bool:
-    """Return whether free text begins like a call: ``[f(`` or ``f(``."""
-    return _CALL.match(text) is not None
-
-
-def parse_python_calls(text: str) -> tuple[tuple[str, JsonObject], ...] | Unparsable:
-    """Return name and arguments of each call in ``[f(a=1), g.h(b="x")]`` or ``f(a=1)``; literals only.
-
-    Positional arguments become ``"0"``, ``"1"`` ... because their names are unknown.
-    """
-    if len(text) > _PYTHON_LIMIT:
-        return Unparsable(f"a call text of {len(text)} characters (limit {_PYTHON_LIMIT})")
-    try:
-        with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # "\d" in hostile text warns; it must not fail a run under -W error
-            body = ast.parse(text.strip(), mode="eval").body
-        nodes = body.elts if isinstance(body, (ast.List, ast.Tuple)) else [body]
-        return tuple(_python_call(node) for node in nodes)
-    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
-        return Unparsable(f"not a list of Python calls: {str(error).partition(' (')[0]}")
-
-
 def _parse_other(text: str, tool: str, reason: str) -> JsonObject | Unparsable:
     if looks_like_call(text):
         calls = parse_python_calls(text)
@@ -153,45 +119,6 @@ def _unique_object(pairs: Sequence[tuple[str, JsonValue]]) -> JsonObject:
 
 def _refuse_constant(name: str) -> JsonValue:
     raise ValueError(f"{name} is no JSON number")
-
-
-def _python_call(node: ast.expr) -> tuple[str, JsonObject]:
-    if not isinstance(node, ast.Call):
-        raise ValueError(f"a {type(node).__name__} where a call belongs")  # noqa: TRY004  # the text is wrong, not the caller
-    args: JsonObject = {str(index): _literal(arg) for index, arg in enumerate(node.args)}
-    for keyword in node.keywords:
-        if keyword.arg is None:
-            raise ValueError("** in a call")
-        args[keyword.arg] = _literal(keyword.value)
-    return _dotted(node.func), args
-
-
-def _dotted(node: ast.expr) -> str:
-    if isinstance(node, ast.Name):
-        return node.id
-    if isinstance(node, ast.Attribute):
-        return f"{_dotted(node.value)}.{node.attr}"
-    raise ValueError("the called thing has no name")
-
-
-def _literal(node: ast.expr) -> JsonValue:
-    value = ast.literal_eval(node)
-    return _as_json(value)
-
-
-def _as_json(value: object) -> JsonValue:
-    kind = type(value).__name__
-    if value is None or isinstance(value, (bool, int, str)):
-        return value
-    if isinstance(value, float):
-        return value if math.isfinite(value) else _refuse_constant(str(value))
-    if isinstance(value, (list, tuple)):
-        return [_as_json(item) for item in cast("Iterable[object]", value)]
-    if isinstance(value, dict):
-        entries = cast("dict[object, object]", value)
-        if all(isinstance(key, str) for key in entries):
-            return {str(key): _as_json(item) for key, item in entries.items()}
-    raise ValueError(f"a {kind} has no JSON form")
 
 
 def _kind(value: JsonValue) -> str:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from cases.formats import native, openai_chat
+from cases.formats import bfcl, native, openai_chat, tau2_bench, tau_bench
 from cases.formats.record import Reader
 from cases.jsonvalue import JsonValue
 
@@ -37,6 +37,27 @@ FORMATS: dict[str, Format] = {
         summary="OpenAI chat messages, requests with responses, batch lines",
         read=openai_chat.read,
         recognises=openai_chat.recognises,
+    ),
+    "tau_bench": Format(
+        name="tau_bench",
+        version="tau_bench/1",
+        summary="τ-bench trajectories: an array of runs with gold in info.task.actions",
+        read=tau_bench.read,
+        recognises=tau_bench.recognises,
+    ),
+    "tau2_bench": Format(
+        name="tau2_bench",
+        version="tau2_bench/1",
+        summary="τ²-bench results: one object {info, tasks, simulations}",
+        read=tau2_bench.read,
+        recognises=tau2_bench.recognises,
+    ),
+    "bfcl": Format(
+        name="bfcl",
+        version="bfcl/1",
+        summary="BFCL v4 results; questions and possible answers are given as --gold",
+        read=bfcl.read,
+        recognises=bfcl.recognises,
     ),
 }
 """In the order in which they are asked to recognise a document: the first that does has it."""
