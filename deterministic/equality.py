@@ -13,6 +13,9 @@ from cases.jsonvalue import JsonObject, JsonValue
 from deterministic.normalisers import NORMALISERS
 from deterministic.policy import Policy
 
+MATCHER_MARK = b'"$'
+"""What the JSON text of a value holds wherever a matcher stands in it; without the mark it is plain."""
+
 ASSIGNMENT_LIMIT = 64
 """Array length above which unequal elements are paired greedily instead of exhaustively."""
 
