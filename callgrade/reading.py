@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import msgspec
+from cases.formats.recognition import recognise
 
 from callgrade.opening import OpenFile
 from cases.case import Tool
 from cases.errors import InputError, UsageError
-from cases.formats.recognition import recognise
 from cases.formats.record import InputFile, Record
 from cases.formats.table import FORMATS, Format
 from cases.joining import Gold

@@ -26,7 +26,11 @@ _MONTHS = [
 ]
 _MONTH = {name[:length]: i + 1 for i, name in enumerate(_MONTHS) for length in (3, len(name))} | {"sept": 9}
 _WEEKDAYS = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
-_WEEKDAY = {name[:n]: i for i, name in enumerate(_WEEKDAYS) for n in (3, len(name))} | {"tues": 1, "thur": 3, "thurs": 3}
+_WEEKDAY = {name[:n]: i for i, name in enumerate(_WEEKDAYS) for n in (3, len(name))} | {
+    "tues": 1,
+    "thur": 3,
+    "thurs": 3,
+}
 _ISO_TIME = re.compile(r"\d{4}-?(?:\d\d-?\d\d|W\d\d-?\d)(?:[T ][\d:.,]+(?:Z|[+-][\d:.]+)?)?", re.ASCII | re.IGNORECASE)
 _NUMERIC = re.compile(r"(\d{1,4})([./-])(\d{1,2})\2(\d{1,4})", re.ASCII)
 _WORDED = re.compile(

@@ -38,9 +38,7 @@ _VARIANT = re.compile(r"[a-z]|v?\d+")
 _TEXT_WORD = re.compile(r"[a-z]{3,}")
 _ENDING = re.compile(r"(?<=...)(?:ations?|ings?|ions?|ies|es|ed|er|s|e|y)$")
 _STOP_WORDS = frozenset(
-    "all and any are based can data details each for from get gets given has information into its new not only "
-    "optional provide provided provides return returned returns specific specified that the their this tool use used "
-    "user using what when which will with you your".split()
+    ["all", "and", "any", "are", "based", "can", "data", "details", "each", "for", "from", "get", "gets", "given", "has", "information", "into", "its", "new", "not", "only", "optional", "provide", "provided", "provides", "return", "returned", "returns", "specific", "specified", "that", "the", "their", "this", "tool", "use", "used", "user", "using", "what", "when", "which", "will", "with", "you", "your"]
 )
 
 

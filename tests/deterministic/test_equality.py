@@ -308,6 +308,7 @@ def test_what_may_be_absent(value: JsonValue, may: bool) -> None:
 def test_a_perfect_matching_is_found_when_there_is_one(n_left: int, n_right: int, data: st.DataObject) -> None:
     edges = [data.draw(st.lists(st.integers(0, n_right - 1), unique=True)) for _ in range(n_left)]
     exists = any(
-        all(right in edges[left] for left, right in enumerate(chosen)) for chosen in permutations(range(n_right), n_left)
+        all(right in edges[left] for left, right in enumerate(chosen))
+        for chosen in permutations(range(n_right), n_left)
     )
     assert has_perfect_matching(edges, n_right) is exists

@@ -145,7 +145,9 @@ def test_a_matcher_compares_under_the_policy() -> None:
         pytest.param({"$approx": "3"}, '/x: $approx wants a number, got "3"', id="a text near"),
         pytest.param({"$approx": True}, "/x: $approx wants a number, got true", id="true near"),
         pytest.param({"$approx": 1, "abs": "x"}, '/x: abs wants a number, got "x"', id="a text as tolerance"),
-        pytest.param({"$approx": 1, "abs": -1}, "/x: abs wants a finite number, tolerances from 0 up, got -1", id="< 0"),
+        pytest.param(
+            {"$approx": 1, "abs": -1}, "/x: abs wants a finite number, tolerances from 0 up, got -1", id="< 0"
+        ),
         pytest.param({"$approx": float("nan")}, "/x: $approx wants a finite number, tolerances from", id="NaN"),
         pytest.param({"$date": 3}, "/x: $date wants a text, got 3", id="a number as day"),
         pytest.param({"$date": "05/06/2024"}, "/x: $date '05/06/2024' names no day or more than one", id="two days"),

@@ -57,7 +57,9 @@ def reason_of(parsed: JsonObject | Unparsable | tuple[tuple[str, JsonObject], ..
         pytest.param('{"a": 9007199254740993}', {"a": 2**53 + 1}, id="integers stay exact beyond 2**53"),
         pytest.param('{"a": 1e308}', {"a": 1e308}, id="the largest doubles are numbers"),
         pytest.param('{"a": "\\ud83d\\ude00"}', {"a": "😀"}, id="a pair of surrogates is one character"),
-        pytest.param('{"name": "f", "arguments": {}, "x": 1}', {"name": "f", "arguments": {}, "x": 1}, id="no envelope"),
+        pytest.param(
+            '{"name": "f", "arguments": {}, "x": 1}', {"name": "f", "arguments": {}, "x": 1}, id="no envelope"
+        ),
         pytest.param('{"name": "g", "arguments": {}}', {"name": "g", "arguments": {}}, id="arguments that name a tool"),
         pytest.param('{"name": "f", "arguments": 3}', {"name": "f", "arguments": 3}, id="arguments that are a number"),
     ],
@@ -174,7 +176,9 @@ def test_a_python_text_with_half_a_character(text: str) -> None:
 
 
 def test_a_very_long_call_text_is_not_compiled() -> None:
-    assert reason_of(parse_python_calls("f(" + "1," * 50_000 + ")")) == "a call text of 100003 characters (limit 100000)"
+    assert (
+        reason_of(parse_python_calls("f(" + "1," * 50_000 + ")")) == "a call text of 100003 characters (limit 100000)"
+    )
 
 
 @pytest.mark.parametrize(
