@@ -67,15 +67,16 @@ class CaseGrader:
             return Graded(record, case, ungraded_verdict(case, reason, self.versions, source))
         check_expectation(case)
         grades = self._gates.grade(case)
-        sheet = grades.sheet
         verdict = fold(
             grades.case,
-            sheet.findings,
-            passed=sheet.passed,
-            passed_steps=sheet.passed_steps,
+            grades.findings,
+            passed=grades.passed,
+            passed_steps=grades.passed_steps,
             stated_steps=grades.stated_steps,
             counts=grades.counts,
             tools=grades.tools,
+            decisions=grades.decisions,
+            buckets=grades.buckets,
             versions=self.versions,
             path=grades.path,
             source=source,

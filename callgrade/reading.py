@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 import msgspec
-from cases.formats.recognition import recognise
 
 from callgrade.opening import OpenFile
-from cases.case import Tool
+from cases.case import Case, Tool
 from cases.errors import InputError, UsageError
+from cases.formats.recognition import recognise
 from cases.formats.record import InputFile, Record
 from cases.formats.table import FORMATS, Format
 from cases.joining import Gold
@@ -43,7 +43,7 @@ def read_gold(sources: Sequence[Source]) -> Gold:
     Raises:
         InputError: A record of gold cannot be read: gold must be right before anything is graded with it.
     """
-    cases = []
+    cases: list[Case] = []
     for source in sources:
         for record in source.format.read(source.file):
             if record.case is None:

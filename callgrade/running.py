@@ -20,7 +20,7 @@ from cases.joining import Gold
 from deterministic.gates import GATES_VERSION
 from deterministic.policy import Policy
 from deterministic.schema.dialect import SCHEMA_VERSION
-from reports.summary import Summary
+from reports.summary import Summary, SummaryBuilder
 
 _ENGINES = ("callgrade", "msgspec", "jsonschema", "jsonschema-rs")
 
@@ -113,7 +113,7 @@ def _grade(
     writer: RunWriter,
     watcher: Watcher,
 ) -> Outcome:
-    summary = Summary()
+    summary = SummaryBuilder()
     if writer.n_done:
         for verdict in RunFolder(request.out).verdicts():
             summary.add(verdict)
@@ -142,7 +142,7 @@ def _grade(
         done_bytes += source.file.size
         entries.append(msgspec.structs.replace(entry, n_records=n_records - n_before))
     watcher.advance(n_records, 1.0)
-    closed = summary.close()
+    closed = summary.build()
     manifest = msgspec.structs.replace(
         writer.manifest,
         status="complete",

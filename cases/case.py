@@ -1,7 +1,8 @@
 """A case: one recorded attempt at a task, as every reader delivers it and every grader reads it.
 
 The struct *is* the native format: field names are the keys of a hand-written fixture, and every JSON pointer in a
-finding points into this document. Time runs by ``turn``: messages and invocations share one counter, equal turns of
+finding points into this document. Its values come from JSON and hold no cycles, so the collector need not track them
+(``gc=False``). Time runs by ``turn``: messages and invocations share one counter, equal turns of
 invocations are one parallel group, a message stands before the calls of its turn.
 """
 
@@ -21,7 +22,7 @@ Role = Literal["system", "user", "assistant", "context"]
 Pathway = Literal["constrained", "free_form", "unknown"]
 
 
-class Rule(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class Rule(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """A business rule without gold: what must hold between an argument and a bound."""
 
     arg: str
@@ -35,7 +36,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid
     """... at this JSON pointer."""
 
 
-class Tool(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class Tool(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """One entry of a tool catalog."""
 
     name: str
@@ -54,7 +55,7 @@ class Tool(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid
     """First turn at which the agent could see the tool."""
 
 
-class Message(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class Message(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """A text of the conversation; calls are kept apart, in ``actual_invocations``."""
 
     role: Role
@@ -63,7 +64,7 @@ class Message(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, for
     turn: int = 0
 
 
-class Invocation(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class Invocation(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """One tool call as it was emitted, with what came back."""
 
     tool: str
@@ -84,7 +85,7 @@ class Invocation(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, 
     """Validity of ``args`` when the fixture was recorded or converted; see ``Case.recorded_with``."""
 
 
-class Case(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class Case(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """One attempt at one task."""
 
     task_id: str

@@ -15,7 +15,7 @@ from cases.jsonvalue import JsonObject
 CallDecision = Literal["required", "forbidden", "optional"]
 
 
-class ExpectedStep(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class ExpectedStep(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """One step of an accepted path."""
 
     tool: str | tuple[str, ...]
@@ -43,7 +43,7 @@ class ExpectedStep(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True
         return (self.tool,) if isinstance(self.tool, str) else self.tool
 
 
-class ExpectedPath(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
+class ExpectedPath(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True, forbid_unknown_fields=True):
     """One accepted way to do the task."""
 
     steps: tuple[ExpectedStep, ...]

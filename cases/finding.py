@@ -15,7 +15,7 @@ Grader = Literal["gate", "evidence", "judge", "human"]
 Blame = Literal["model", "system"]
 
 
-class Evidence(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Evidence(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """Where a value comes from."""
 
     source: str
@@ -26,7 +26,7 @@ class Evidence(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How the source turns into the value: equal, normalised, unit, rounded, date resolved, computed."""
 
 
-class Finding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Finding(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """One check's answer about one target."""
 
     step: Step

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from cases.case import Case
 from cases.failure import RANK, FailureMode, Step
 from cases.finding import Finding, Status
 from cases.verdict import (
+    Bucket,
     CaseStatus,
     Counts,
+    Decision,
     PrimaryMode,
     StepResults,
     ToolCounts,
+    Usage,
     Verdict,
     Versions,
 )
@@ -26,9 +29,11 @@ def fold(
     *,
     passed: Mapping[str, int],
     passed_steps: Iterable[Step],
-    stated_steps: frozenset[Step],
+    stated_steps: Collection[Step],
     counts: Counts,
     tools: Mapping[str, ToolCounts],
+    decisions: tuple[Decision, ...] = (),
+    buckets: tuple[Bucket, ...] = (),
     versions: Versions,
     path: str = "",
     source: str = "",
@@ -91,6 +96,10 @@ def fold(
         path=path,
         counts=counts,
         tools=dict(tools),
+        decisions=decisions,
+        no_call_kind=case.no_call_kind,
+        buckets=buckets,
+        usage=_usage(case),
         passed=dict(passed),
         findings=kept,
         source=source,
@@ -109,7 +118,20 @@ def ungraded_verdict(case: Case, reason: str, versions: Versions, source: str = 
         status="ungraded",
         mode="ungraded",
         reason=reason,
+        no_call_kind=case.no_call_kind,
+        usage=_usage(case),
         steps=StepResults(decide="ungraded", select="ungraded", construct="ungraded", integrate="ungraded"),
         source=source,
         versions=versions,
+    )
+
+
+def _usage(case: Case) -> Usage | None:
+    if case.n_input_tokens is case.n_output_tokens is case.cost_usd is case.latency_s is None:
+        return None
+    return Usage(
+        n_input_tokens=case.n_input_tokens,
+        n_output_tokens=case.n_output_tokens,
+        cost_usd=case.cost_usd,
+        latency_s=case.latency_s,
     )

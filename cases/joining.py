@@ -46,7 +46,7 @@ class Gold:
             return None
         self._used.add(case.task_id)
         own = _stated(case)
-        fill = {name: value for name, value in known.items() if name not in own}
+        fill = {name: value for name, value in known.items() if name not in own and name != "metadata"}
         if "messages" in own and "input" in fill:
             del fill["input"]
         metadata: dict[str, JsonValue] = {**_metadata(known), **case.metadata}

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
@@ -82,6 +83,37 @@ def is_nested_deeper(value: JsonValue, limit: int) -> bool:
             if isinstance(child, (dict, list))
         ]
     return bool(level)
+
+
+def unique_object(pairs: Sequence[tuple[str, JsonValue]]) -> JsonObject:
+    """Return the object of ``pairs``.
+
+    Raises:
+        ValueError: A key stands there twice: two readers of such a text see two different objects.
+    """
+    result = dict(pairs)
+    if len(result) != len(pairs):
+        seen: set[str] = set()
+        for name, _ in pairs:
+            if name in seen:
+                raise ValueError(f"duplicate key {name!r}")
+            seen.add(name)
+    return result
+
+
+def bounded_int(digits: str | int) -> int:
+    """Return the integer.
+
+    Raises:
+        ValueError: No double can stand for it, so that other readers would see another number or none.
+    """
+    number = int(digits)
+    if abs(number) >= _FLOAT_LIMIT:
+        raise ValueError(f"an integer of {len(str(number).lstrip('-'))} digits, beyond the range of a double")
+    return number
+
+
+_FLOAT_LIMIT = 1 << 1024
 
 
 def encode(value: object) -> bytes:

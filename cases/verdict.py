@@ -6,6 +6,7 @@ from typing import Literal
 
 import msgspec
 
+from cases.expectation import CallDecision
 from cases.failure import FailureMode
 from cases.finding import Finding, Status
 
@@ -13,7 +14,7 @@ CaseStatus = Literal["pass", "fail", "ungraded"]
 PrimaryMode = FailureMode | Literal["none", "ungraded"]
 
 
-class StepResults(msgspec.Struct, frozen=True, kw_only=True):
+class StepResults(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """Status of each step; ``not_applicable`` where there was nothing to grade."""
 
     decide: Status
@@ -22,7 +23,7 @@ class StepResults(msgspec.Struct, frozen=True, kw_only=True):
     integrate: Status
 
 
-class Counts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Counts(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """Addable numerators and denominators of one case's scores; all are counts, >= 0.
 
     Nothing expected leaves the denominators 0: the score is then ``None`` (not applicable), neither 0 nor 1.
@@ -73,16 +74,46 @@ class Counts(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return sum(parts) / len(parts) if parts else None
 
 
-class ToolCounts(msgspec.Struct, frozen=True, array_like=True):
+Observed = Literal["none", "valid", "unparsable", "not_evaluated"]
+"""What the agent did about calling; an attempt that did not parse is neither a valid call nor no call."""
+
+Bucket = Literal["null", "empty", "unicode", "coercion", "time_zone", "currency"]
+
+
+class Decision(msgspec.Struct, frozen=True, gc=False, array_like=True):
+    """One call decision, wanted and observed, written as an array."""
+
+    wanted: CallDecision
+    observed: Observed
+
+
+class ToolCounts(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """Addable counts of one tool in one case, written as an array."""
 
     n_expected: int = 0
     """Steps that want the tool; of a step with alternatives, the one that was called, else the first."""
     n_sent: int = 0
     n_accepted: int = 0
+    n_parsed: int = 0
+    """Of the sent ones."""
+    n_valid: int = 0
+    """Of the accepted ones: parsed, and valid under the tool's schema or without one."""
+    n_right: int = 0
+    """Of the valid ones: every argument as wanted."""
+    latencies_s: tuple[float, ...] = ()
+    """Seconds of each call, where recorded."""
 
 
-class Versions(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Usage(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
+    """What the attempt cost, where recorded."""
+
+    n_input_tokens: int | None = None
+    n_output_tokens: int | None = None
+    cost_usd: float | None = None
+    latency_s: float | None = None
+
+
+class Versions(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """Everything that decided, by version: a changed rule shows up here and never as changed quality."""
 
     policy: str
@@ -91,7 +122,7 @@ class Versions(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     reader: str = ""
 
 
-class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Verdict(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):
     """One graded case."""
 
     case_id: str
@@ -112,6 +143,12 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     counts: Counts = Counts()
     tools: dict[str, ToolCounts] = {}
     """Per tool; the confusions stand in the findings of wrong, missing and extra calls."""
+    decisions: tuple[Decision, ...] = ()
+    """One per user turn for a gold that states turns, else one for the case; empty where nobody said."""
+    no_call_kind: str | None = None
+    buckets: tuple[Bucket, ...] = ()
+    """Edge buckets that the wanted or sent arguments touch."""
+    usage: Usage | None = None
     passed: dict[str, int] = {}
     """Check to the number of targets that passed it; failures and ungraded targets are in ``findings``."""
     findings: tuple[Finding, ...] = ()

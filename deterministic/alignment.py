@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from itertools import pairwise
+from typing import Protocol
 
 import msgspec
 
@@ -28,7 +29,7 @@ Differ = Callable[[int, int], ArgumentDiff]
 """Compares step ``i`` with call ``j``."""
 
 
-class Alignment(msgspec.Struct, frozen=True, kw_only=True):
+class Alignment(msgspec.Struct, gc=False, frozen=True, kw_only=True):
     """A path and the calls, paired. All numbers are indices into the path's steps and into the agent's calls."""
 
     path: ExpectedPath
@@ -47,21 +48,34 @@ class Alignment(msgspec.Struct, frozen=True, kw_only=True):
     n_in_order: int = 0
 
 
-class Replacement(msgspec.Struct, frozen=True):
+class Replacement(Protocol):
     """What alignment must know of names to tell a wrong tool from a missing and an extra one."""
 
-    is_plausible: Callable[[int, int], bool]
-    """Whether call ``j`` can stand for step ``i`` (a read is no replacement for a write)."""
-    is_near: Callable[[int, int], bool]
-    """Whether both belong to one near-miss family."""
+    def is_plausible(self, i: int, j: int) -> bool:
+        """Return whether call ``j`` can stand for step ``i``."""
+        ...
+
+    def is_near(self, i: int, j: int) -> bool:
+        """Return whether both belong to one near-miss family."""
+        ...
+
+
+class _Part(msgspec.Struct, frozen=True):
+    """A replacement seen from a part of the steps and calls."""
+
+    whole: Replacement
+    rows: Sequence[int]
+    columns: Sequence[int]
+
+    def is_plausible(self, i: int, j: int) -> bool:
+        return self.whole.is_plausible(self.rows[i], self.columns[j])
+
+    def is_near(self, i: int, j: int) -> bool:
+        return self.whole.is_near(self.rows[i], self.columns[j])
 
 
 def align(
-    path: ExpectedPath,
-    steps: Sequence[ExpectedStep],
-    names: Sequence[str],
-    diff: Differ,
-    replacement: Replacement,
+    path: ExpectedPath, steps: Sequence[ExpectedStep], names: Sequence[str], diff: Differ, replacement: Replacement
 ) -> Alignment:
     """Pair the steps of one path with the calls.
 
@@ -69,15 +83,85 @@ def align(
         steps: The agent's steps of ``path``.
         names: Catalog name of each call, in order of emission; empty for a call that named no tool.
     """
-    groups = step_groups(steps)
-    if len(steps) == len(names) and all(s.tool == n for s, n in zip(steps, names, strict=True)):
-        diffs = tuple(diff(i, i) for i in range(len(steps)))
-        if len(set(names)) == len(names) or not any(d.n_wrong for d in diffs):
-            in_place = tuple(range(len(steps)))
-            if all(a <= b for a, b in pairwise(groups)):
-                return Alignment(path=path, groups=groups, call_of=in_place, diffs=diffs, n_in_order=len(steps))
     call_of = _pair_by_name(steps, names, diff)
-    return _complete(path, steps, groups, call_of, len(names), diff, replacement)
+    return _complete(path, steps, step_groups(steps), call_of, len(names), diff, replacement)
+
+
+def align_in_place(
+    path: ExpectedPath, steps: Sequence[ExpectedStep], names: Sequence[str], diff: Differ
+) -> Alignment | None:
+    """Pair step by step where the names agree one by one and that is plainly optimal; ``None`` where it may not be.
+
+    What :func:`align` would return, for the price of one comparison a step.
+    """
+    if len(steps) != len(names):
+        return None
+    for step, name in zip(steps, names, strict=True):
+        if step.tool != name:
+            return None
+    groups = step_groups(steps)
+    if any(a > b for a, b in pairwise(groups)):
+        return None
+    diffs = tuple([diff(i, i) for i in range(len(steps))])
+    if len(set(names)) < len(names) and any(d.n_wrong for d in diffs):
+        return None
+    return Alignment(path=path, groups=groups, call_of=tuple(range(len(steps))), diffs=diffs, n_in_order=len(steps))
+
+
+def align_by_turn(
+    path: ExpectedPath,
+    steps: Sequence[ExpectedStep],
+    names: Sequence[str],
+    turns: Sequence[int],
+    diff: Differ,
+    replacement: Replacement,
+) -> Alignment:
+    """Pair steps and calls within each user turn: a call of a later turn never stands for a step of an earlier one.
+
+    Args:
+        turns: User turn of each call.
+    """
+    call_of = [-1] * len(steps)
+    found: list[ArgumentDiff | None] = [None] * len(steps)
+    parts: list[tuple[list[int], list[int], Alignment]] = []
+    for turn in sorted({step.user_turn or 0 for step in steps} | set(turns)):
+        rows = [i for i, step in enumerate(steps) if (step.user_turn or 0) == turn]
+        columns = [j for j, call_turn in enumerate(turns) if call_turn == turn]
+        parts.append((rows, columns, _align_part(path, steps, names, rows, columns, diff, replacement)))
+    for rows, columns, part in parts:
+        for place, spot in enumerate(part.call_of):
+            if spot >= 0:
+                call_of[rows[place]] = columns[spot]
+                found[rows[place]] = part.diffs[place]
+    return Alignment(
+        path=path,
+        groups=step_groups(steps),
+        call_of=tuple(call_of),
+        diffs=tuple(found),
+        wrong_tools=tuple((rows[i], columns[j]) for rows, columns, part in parts for i, j in part.wrong_tools),
+        missing=tuple(rows[i] for rows, _, part in parts for i in part.missing),
+        extra=tuple(columns[j] for _, columns, part in parts for j in part.extra),
+        late=tuple(rows[i] for rows, _, part in parts for i in part.late),
+        n_in_order=sum(part.n_in_order for _, _, part in parts),
+    )
+
+
+def _align_part(
+    path: ExpectedPath,
+    steps: Sequence[ExpectedStep],
+    names: Sequence[str],
+    rows: Sequence[int],
+    columns: Sequence[int],
+    diff: Differ,
+    replacement: Replacement,
+) -> Alignment:
+    return align(
+        path,
+        [steps[i] for i in rows],
+        [names[j] for j in columns],
+        lambda i, j: diff(rows[i], columns[j]),
+        _Part(replacement, rows, columns),
+    )
 
 
 def step_groups(steps: Sequence[ExpectedStep]) -> tuple[int, ...]:
@@ -107,16 +191,18 @@ def _components(steps: Sequence[ExpectedStep], names: Sequence[str]) -> list[tup
     """Split steps and calls into parts that share no tool name."""
     root: dict[str, str] = {}
     for step in steps:
-        first = _find(root, step.tools[0])
-        for other in step.tools[1:]:
-            root[_find(root, other)] = first
+        if isinstance(step.tool, str):
+            root.setdefault(step.tool, step.tool)
+        else:
+            first = _find(root, step.tool[0])
+            for other in step.tool[1:]:
+                root[_find(root, other)] = first
     parts: dict[str, tuple[list[int], list[int]]] = {}
     for i, step in enumerate(steps):
         parts.setdefault(_find(root, step.tools[0]), ([], []))[0].append(i)
     for j, name in enumerate(names):
-        part = parts.get(_find(root, name)) if name in root else None
-        if part is not None:
-            part[1].append(j)
+        if name in root:
+            parts[_find(root, name)][1].append(j)
     return list(parts.values())
 
 

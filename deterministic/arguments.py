@@ -14,14 +14,14 @@ from deterministic.equality import Comparison, is_matcher, may_be_absent
 Relation = Literal["differs", "missing", "unexpected"]
 
 
-class FieldError(msgspec.Struct, frozen=True):
+class FieldError(msgspec.Struct, gc=False, frozen=True):
     """One top-level argument that is not as wanted."""
 
     name: str
     relation: Relation
 
 
-class ArgumentDiff(msgspec.Struct, frozen=True):
+class ArgumentDiff(msgspec.Struct, gc=False, frozen=True):
     """Comparison of one call with one step; ``n_fields`` is the union of expected and sent arguments."""
 
     n_right: int
@@ -34,6 +34,7 @@ class ArgumentDiff(msgspec.Struct, frozen=True):
         return self.n_fields - self.n_right
 
 
+_PLAIN = frozenset({str, int, float, bool, type(None)})
 UNCOMPARED = ArgumentDiff(0, 0)
 
 
@@ -61,7 +62,10 @@ def compare_arguments(
     for name, value in expected.items():
         if name in got:
             n_seen += 1
-            if same(value, got[name], ordered=name in ordered) if ordered else same(value, got[name]):
+            kind = type(value)
+            if (kind in _PLAIN and kind is type(got[name]) and value == got[name]) or (
+                same(value, got[name], ordered=name in ordered) if ordered else same(value, got[name])
+            ):
                 n_right += 1
             else:
                 wrong.append(FieldError(name, "differs"))

@@ -48,7 +48,7 @@ class Catalog:
                 self.problems[tool.name] = compiled.reason
             else:
                 self.schemas[tool.name] = compiled
-        self.has_sequence_rules = any(tool.requires or tool.followed_by or tool.rules for tool in tools)
+        self.has_rules = any(tool.requires or tool.followed_by or tool.rules for tool in tools)
         self._tools_tuple = tools
         self._families: dict[str, str] | None = None
         self._relaxed: dict[str, RelaxedName | None] = {}

@@ -8,11 +8,11 @@ from cases.case import Case, Pathway
 from cases.expectation import ExpectedStep
 from cases.finding import Blame
 from cases.jsonvalue import JsonValue, escape_token, json_text, preview
+from cases.pythoncalls import Unparsable
 from deterministic.alignment import Alignment
 from deterministic.arguments import ArgumentDiff, FieldError, narrow
 from deterministic.catalog import Catalog
 from deterministic.equality import Comparison, coerced_equal
-from deterministic.parsing import Unparsable
 from deterministic.policy import Policy
 from deterministic.schema.dialect import SCHEMA_VERSION
 from deterministic.schema.leaf import VALUE_KEYWORDS, LeafError
@@ -40,9 +40,14 @@ def check_parse(case: Case, calls: Sequence[AgentCall], problems: Mapping[int, U
             )
 
 
-def check_schemas(calls: Sequence[AgentCall], catalog: Catalog, policy: Policy, sheet: Sheet) -> None:
-    """Grade each parsed call's arguments against its tool's schema; not applicable where the tool has none."""
+def check_schemas(calls: Sequence[AgentCall], catalog: Catalog, policy: Policy, sheet: Sheet) -> set[int]:
+    """Grade each parsed call's arguments against its tool's schema; not applicable where the tool has none.
+
+    Returns:
+        The calls, by index in the case, that are invalid.
+    """
     n_valid = 0
+    invalid: set[int] = set()
     schemas, problems = catalog.schemas, catalog.problems
     for call in calls:
         args = call.invocation.args
@@ -63,11 +68,13 @@ def check_schemas(calls: Sequence[AgentCall], catalog: Catalog, policy: Policy, 
         if is_valid:
             n_valid += 1
         else:
+            invalid.add(call.index)
             for error in schema.explain(args):
                 _report_schema_error(call, error, policy, sheet)
         if recorded is not None and recorded != is_valid:
             _report_drift(call, recorded, sheet)
     sheet.add_passes("construct", "schema", n_valid)
+    return invalid
 
 
 def _report_schema_error(call: AgentCall, error: LeafError, policy: Policy, sheet: Sheet) -> None:

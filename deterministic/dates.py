@@ -1,8 +1,8 @@
 """Dates across formats: does one text name the same day or instant as another? Pure.
 
 ISO 8601, ``May 20th, 2024``, ``Mon, 20 May 2024`` and unambiguous numeric forms are read. ``05/06/2024`` has two
-readings and therefore equals nothing but itself; a missing year never equals a full date, and a text that says more than
-a date ("before May 20, 2024") is none.
+readings and therefore equals nothing but itself; a missing year never equals a full date, and a text that says more
+than a date ("before May 20, 2024") is none.
 """
 
 from __future__ import annotations

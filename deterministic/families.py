@@ -1,11 +1,11 @@
-"""Near-miss families: tools that are mistaken for each other, as the catalog declares or as the catalog itself tells. Pure.
+"""Near-miss families: tools that are mistaken for each other, as the catalog declares or itself tells. Pure.
 
 Two rules, in this order, and no learning:
 
-1. *Names*: all words but one are shared (``cancel_trip`` / ``cancel_hotel``, ``get_account`` / ``get_profile``): the same
-   verb on another object, or another verb on the same object with two or more words shared. A letter or a number at the
-   end (``search_a``, ``search_v2``) is a variant of one tool. A first word that half of a larger catalog begins with is
-   its namespace (``git_add``, ``git_log``), and a verb alone that more than a dozen tools share makes no family.
+1. *Names*: all words but one are shared (``cancel_trip`` / ``cancel_hotel``, ``get_account`` / ``get_profile``): the
+   same verb on another object, or another verb on the same object with two or more words shared. A letter or a number
+   at the end (``search_a``, ``search_v2``) is a variant of one tool. A first word that half of a larger catalog begins
+   with is its namespace (``git_add``, ``git_log``), and a verb that more than a dozen tools share makes no family.
 2. *Descriptions and schemas*: of the distinct words of name, description and argument names, at least three in ten are
    shared, or of those of the description alone where the names share a word as well. Words that a quarter of a larger
    catalog uses tell nothing and are left out. Every member must be that near to every other, so that no chain grows.
@@ -38,7 +38,54 @@ _VARIANT = re.compile(r"[a-z]|v?\d+")
 _TEXT_WORD = re.compile(r"[a-z]{3,}")
 _ENDING = re.compile(r"(?<=...)(?:ations?|ings?|ions?|ies|es|ed|er|s|e|y)$")
 _STOP_WORDS = frozenset(
-    ["all", "and", "any", "are", "based", "can", "data", "details", "each", "for", "from", "get", "gets", "given", "has", "information", "into", "its", "new", "not", "only", "optional", "provide", "provided", "provides", "return", "returned", "returns", "specific", "specified", "that", "the", "their", "this", "tool", "use", "used", "user", "using", "what", "when", "which", "will", "with", "you", "your"]
+    [
+        "all",
+        "and",
+        "any",
+        "are",
+        "based",
+        "can",
+        "data",
+        "details",
+        "each",
+        "for",
+        "from",
+        "get",
+        "gets",
+        "given",
+        "has",
+        "information",
+        "into",
+        "its",
+        "new",
+        "not",
+        "only",
+        "optional",
+        "provide",
+        "provided",
+        "provides",
+        "return",
+        "returned",
+        "returns",
+        "specific",
+        "specified",
+        "that",
+        "the",
+        "their",
+        "this",
+        "tool",
+        "use",
+        "used",
+        "user",
+        "using",
+        "what",
+        "when",
+        "which",
+        "will",
+        "with",
+        "you",
+        "your",
+    ]
 )
 
 
@@ -131,9 +178,10 @@ def _words(tools: list[Tool]) -> dict[str, _Words]:
         if len(description) >= MIN_DESCRIPTION_WORDS:
             arguments = {_stem(word) for name in _argument_names(tool) for word in name_words(name)}
             texts[tool.name] = ({_stem(w) for w in name_words(tool.name)}, description, arguments)
-    n_using = Counter(word for parts in texts.values() for word in set().union(*parts))
+    n_using = Counter(word for own, said, arguments in texts.values() for word in own | said | arguments)
     limit = len(texts) / 4 if len(texts) >= COMMON_FROM else len(texts)
-    rank = {w: i for i, (n, w) in enumerate(sorted((n, w) for w, n in n_using.items() if n <= limit))}
+    telling = (word for word, n in n_using.items() if n <= limit)
+    rank = {word: place for place, word in enumerate(sorted(telling, key=lambda word: (n_using[word], word)))}
 
     def text(words: set[str]) -> _Text:
         kept = sorted(words & rank.keys(), key=rank.__getitem__)
@@ -175,7 +223,8 @@ def _join_alike(clusters: dict[str, list[str]], words: dict[str, _Words]) -> Non
 def _candidates(texts: dict[str, tuple[str, ...]]) -> set[tuple[str, str]]:
     """Return a superset of the pairs that share ``MIN_SHARED`` of their words, without looking at every pair.
 
-    Two sets that share that much share a word among the rarest of each: all but the last ``MIN_SHARED`` of them, and one.
+    Two sets that share that much share a word among the rarest of each: all but the last ``MIN_SHARED`` of them, and
+    one more.
 
     Source: prefix filtering (Chaudhuri, Ganti and Kaushik 2006).
     """

@@ -7,25 +7,42 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from cases.case import Case, Tool
-from cases.expectation import ExpectedPath, ExpectedStep
+from cases.expectation import CallDecision, ExpectedPath, ExpectedStep
 from cases.failure import Step
+from cases.finding import Finding
 from cases.jsonvalue import JsonObject
-from cases.verdict import Counts, ToolCounts
-from deterministic.alignment import Alignment, Replacement, align
-from deterministic.arguments import ArgumentDiff, compare_arguments
+from cases.pythoncalls import Unparsable
+from cases.verdict import Bucket, Counts, Decision, ToolCounts
+from deterministic.alignment import Alignment, align, align_by_turn, align_in_place
+from deterministic.buckets import find_buckets
 from deterministic.catalog import Catalog, CatalogCache
 from deterministic.construction import check_parse, check_schemas, check_values
-from deterministic.decision import check_decision, wanted_decision
+from deterministic.counting import count, count_matched_tools, count_tools, rank, states_arguments
+from deterministic.decision import (
+    check_decision,
+    check_turn_decisions,
+    states_user_turns,
+    user_turns,
+    wanted_decision,
+)
 from deterministic.equality import Comparison
-from deterministic.integration import check_integration
+from deterministic.integration import check_claims
 from deterministic.matchers import MATCHERS, check_matchers
-from deterministic.parsing import Unparsable, parse_calls
+from deterministic.pairing import Pairing
+from deterministic.parsing import parse_calls
 from deterministic.policy import Policy
+from deterministic.recovery import check_recovery
+from deterministic.rules import check_rules
+from deterministic.screen import count_right_fields
 from deterministic.selection import AgentCall, check_names, check_selection
+from deterministic.sequence import check_sequence
 from deterministic.sheet import Sheet
 
 GATES_VERSION = "gates/1"
 """Changes whenever a gate can answer differently on the same case."""
+
+
+_REQUIRED_AND_MADE = (Decision("required", "valid"),)
 
 
 class Grades(msgspec.Struct, frozen=True, kw_only=True):
@@ -33,11 +50,15 @@ class Grades(msgspec.Struct, frozen=True, kw_only=True):
 
     case: Case
     """The case with every argument text parsed that can be: the document that the findings' pointers point into."""
-    sheet: Sheet
+    findings: list[Finding]
+    passed: dict[str, int]
+    passed_steps: set[Step]
+    stated_steps: set[Step]
+    """Steps about which the expectation says something."""
     counts: Counts
     tools: dict[str, ToolCounts]
-    stated_steps: frozenset[Step]
-    """Steps about which the expectation says something."""
+    decisions: tuple[Decision, ...]
+    buckets: tuple[Bucket, ...]
     path: str = ""
 
 
@@ -64,86 +85,133 @@ class Gates:
         sheet = Sheet(self.policy.id)
         case, problems = parse_calls(case)
         catalog = self._catalogs.for_case(case)
+        if not problems and (screened := self._screen(case, catalog)) is not None:
+            return screened
         calls = _agent_calls(case, problems, catalog)
-        wanted = wanted_decision(case)
-        check_parse(case, calls, problems, sheet)
-        check_decision(wanted, len(calls), calls[0].index if calls else 0, sheet)
-        check_names(calls, catalog, self.policy, sheet)
-        stated: set[Step] = set()
-        if wanted in {"required", "forbidden"}:
-            stated.add("decide")
-        counts = Counts(n_sent=len(calls))
-        tools = _count_tools(calls)
-        path_name = ""
         paths = case.paths
+        wanted = wanted_decision(case.expected_call, paths)
+        stated: set[Step] = {"decide"} if wanted in {"required", "forbidden"} else set()
+        check_parse(case, calls, problems, sheet)
+        check_names(calls, catalog, self.policy, sheet)
+        invalid = check_schemas(calls, catalog, self.policy, sheet)
+        counts, alignment, path_name = Counts(n_sent=len(calls)), None, ""
+        steps: Sequence[ExpectedStep] = ()
         if paths and wanted != "forbidden":
-            steps, alignment = self._best_path(paths, calls, catalog)
+            steps, alignment = self._grade_paths(paths, case, calls, catalog, wanted, sheet)
             stated.add("select")
-            if any(step.args is not None and step.compare != () for step in steps):
+            if states_arguments(steps):
                 stated.add("construct")
-            if calls or wanted != "required":  # where every call is missing, the decision says it all
-                check_selection(case, alignment, steps, calls, catalog, self.policy, sheet)
-            check_values(alignment, steps, calls, self._comparison, sheet)
-            counts = _count(alignment, steps, len(calls))
-            tools = _count_tools(calls, alignment, steps)
+            counts = count(alignment, steps, len(calls))
             path_name = alignment.path.name if len(paths) > 1 else ""
-        check_schemas(calls, catalog, self.policy, sheet)
-        check_integration(case, calls, sheet)
+        else:
+            check_decision(wanted, calls, sheet)
+        if catalog.has_rules:
+            check_sequence(calls, catalog, sheet)
+            check_rules(case, calls, catalog, self._comparison, sheet)
+        check_recovery(case, calls, catalog, sheet)
+        check_claims(case, case.actual_invocations or (), sheet)
         return Grades(
             case=case,
-            sheet=sheet,
+            findings=sheet.findings,
+            passed=sheet.passed,
+            passed_steps=sheet.passed_steps,
+            stated_steps=stated,
             counts=counts,
-            tools=tools,
-            stated_steps=frozenset(stated),
+            tools=count_tools(calls, invalid, alignment, steps),
+            decisions=tuple(sheet.decisions),
+            buckets=find_buckets([c.invocation.args for c in calls if isinstance(c.invocation.args, dict)]),
             path=path_name,
         )
 
+    def _screen(self, case: Case, catalog: Catalog) -> Grades | None:
+        """Return the grades of a case that is plainly right; ``None`` for any other."""
+        steps, calls = case.expected_invocations, case.actual_invocations
+        if not steps or not calls or case.expected_paths or case.expected_call not in {None, "required"}:
+            return None
+        n_fields = count_right_fields(steps, calls, catalog)
+        if n_fields is None:
+            return None
+        n = len(calls)
+        sheet = Sheet(self.policy.id)
+        check_claims(case, calls, sheet)
+        passed = {
+            "parse": n,
+            "known_tool": n,
+            "call_decision": 1,
+            "tool_name": n,
+            "tool_count": 1,
+            "arguments": n_fields,
+            "schema": n,
+        }
+        if n > 1:
+            passed["order"] = n
+        if not n_fields:
+            del passed["arguments"]
+        return Grades(
+            case=case,
+            findings=sheet.findings,
+            passed=passed,
+            passed_steps={"decide", "select", "construct"},
+            stated_steps={"decide", "select", "construct"},
+            counts=Counts(
+                n_expected=n, n_sent=n, n_accepted=n, n_fields=n_fields, n_fields_right=n_fields, n_in_order=n
+            ),
+            tools=count_matched_tools(calls),
+            decisions=_REQUIRED_AND_MADE,
+            buckets=find_buckets([call.args for call in calls if isinstance(call.args, dict)]),
+        )
+
+    def _grade_paths(
+        self,
+        paths: Sequence[ExpectedPath],
+        case: Case,
+        calls: Sequence[AgentCall],
+        catalog: Catalog,
+        wanted: CallDecision | None,
+        sheet: Sheet,
+    ) -> tuple[Sequence[ExpectedStep], Alignment]:
+        turns = user_turns(case, calls) if any(states_user_turns(path.steps) for path in paths) else None
+        steps, alignment = self._best_path(paths, calls, catalog, turns)
+        if turns is None:
+            check_decision(wanted, calls, sheet)
+        else:
+            n_turns = sum(message.role == "user" for message in case.timeline)
+            check_turn_decisions(steps, calls, turns, n_turns, sheet)
+        if calls or wanted != "required":  # where every call is missing, the decision says it all
+            check_selection(case, alignment, steps, calls, catalog, self.policy, sheet)
+        check_values(alignment, steps, calls, self._comparison, sheet)
+        return steps, alignment
+
     def _best_path(
-        self, paths: Sequence[ExpectedPath], calls: Sequence[AgentCall], catalog: Catalog
-    ) -> tuple[tuple[ExpectedStep, ...], Alignment]:
-        candidates: list[tuple[tuple[ExpectedStep, ...], Alignment]] = []
+        self,
+        paths: Sequence[ExpectedPath],
+        calls: Sequence[AgentCall],
+        catalog: Catalog,
+        turns: Sequence[int] | None,
+    ) -> tuple[Sequence[ExpectedStep], Alignment]:
+        candidates: list[tuple[Sequence[ExpectedStep], Alignment]] = []
         for path in paths:
             steps = path.steps
             if any(step.requestor != "agent" for step in steps):
                 steps = tuple(step for step in steps if step.requestor == "agent")
-            candidates.append((steps, self._align(path, steps, calls, catalog)))
+            candidates.append((steps, self._align(path, steps, calls, catalog, turns)))
         if len(candidates) == 1:
             return candidates[0]
-        return max(candidates, key=lambda candidate: _rank(candidate[1], candidate[0], len(calls)))
+        return max(candidates, key=lambda candidate: rank(candidate[1], candidate[0], len(calls)))
 
     def _align(
         self,
         path: ExpectedPath,
-        steps: tuple[ExpectedStep, ...],
+        steps: Sequence[ExpectedStep],
         calls: Sequence[AgentCall],
         catalog: Catalog,
+        turns: Sequence[int] | None,
     ) -> Alignment:
-        known: dict[tuple[int, int], ArgumentDiff] = {}
+        pairing = Pairing(steps, calls, catalog, self._comparison)
         names = [call.name for call in calls]
-        comparison, tools = self._comparison, catalog.tools
-
-        def diff(i: int, j: int) -> ArgumentDiff:
-            found = known.get((i, j))
-            if found is None:
-                call = calls[j]
-                got = call.invocation.args if call.is_parsed else None
-                found = compare_arguments(
-                    steps[i],
-                    got if isinstance(got, dict) else None,
-                    comparison,
-                    tools.get(call.name),
-                )
-                known[i, j] = found
-            return found
-
-        def is_plausible(i: int, j: int) -> bool:
-            effects = {catalog.effect(name) for name in steps[i].tools}
-            return bool(names[j]) and ("unknown" in effects or catalog.effect(names[j]) in effects | {"unknown"})
-
-        def is_near(i: int, j: int) -> bool:
-            return any(catalog.is_near_miss(name, names[j]) for name in steps[i].tools)
-
-        return align(path, steps, names, diff, Replacement(is_plausible, is_near))
+        if turns is not None:
+            return align_by_turn(path, steps, names, turns, pairing.diff, pairing)
+        return align_in_place(path, steps, names, pairing.diff) or align(path, steps, names, pairing.diff, pairing)
 
 
 def check_expectation(case: Case) -> None:
@@ -179,45 +247,3 @@ def _agent_calls(case: Case, problems: Mapping[int, Unparsable], catalog: Catalo
             name = relaxed.name
         calls.append(AgentCall(index, call, name, index not in problems))
     return calls
-
-
-def _count(alignment: Alignment, steps: Sequence[ExpectedStep], n_sent: int) -> Counts:
-    diffs = [d for d in alignment.diffs if d is not None]
-    n_accepted = len(diffs)
-    n_left_out = sum(s.optional and j < 0 for s, j in zip(steps, alignment.call_of, strict=True))
-    return Counts(
-        n_expected=len(steps) - n_left_out,
-        n_sent=n_sent,
-        n_accepted=n_accepted,
-        n_fields=sum(d.n_fields for d in diffs),
-        n_fields_right=sum(d.n_right for d in diffs),
-        n_in_order=alignment.n_in_order,
-    )
-
-
-def _count_tools(
-    calls: Sequence[AgentCall],
-    alignment: Alignment | None = None,
-    steps: Sequence[ExpectedStep] = (),
-) -> dict[str, ToolCounts]:
-    counts: dict[str, list[int]] = {}
-    for call in calls:
-        counts.setdefault(call.name, [0, 0, 0])[1] += 1
-    for i, step in enumerate(steps):
-        j = alignment.call_of[i] if alignment is not None else -1
-        if j >= 0:
-            entry = counts[calls[j].name]
-            entry[0] += 1
-            entry[2] += 1
-        elif not step.optional:
-            counts.setdefault(step.tools[0], [0, 0, 0])[0] += 1
-    return {name: ToolCounts(*entry) for name, entry in counts.items() if name}
-
-
-def _rank(alignment: Alignment, steps: Sequence[ExpectedStep], n_sent: int) -> tuple[int, float, float]:
-    """Rank an alignment among those of other accepted paths: fewest gating faults, then the best scores."""
-    counts = _count(alignment, steps, n_sent)
-    faults = sum(steps[i].gating for i in alignment.missing) + len(alignment.wrong_tools) + len(alignment.extra)
-    faults += sum(steps[i].gating for i in alignment.late)
-    faults += sum(d is not None and d.n_wrong > 0 and s.gating for d, s in zip(alignment.diffs, steps, strict=True))
-    return -faults, counts.tool_score or 0.0, counts.argument_score or 0.0

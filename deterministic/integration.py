@@ -9,12 +9,15 @@ from collections.abc import Sequence
 
 import msgspec
 
-from cases.case import Case
-from deterministic.selection import AgentCall
+from cases.case import Case, Invocation
 from deterministic.sheet import Sheet
 
 
-def check_integration(case: Case, calls: Sequence[AgentCall], sheet: Sheet) -> None:
+def check_claims(case: Case, calls: Sequence[Invocation], sheet: Sheet) -> None:
     """Leave the step open where an answer follows a result; without either there is nothing to grade."""
-    if case.final_answer and any(call.invocation.result is not msgspec.UNSET for call in calls):
-        sheet.leave_open("integrate", "claims", "/final_answer", "no grader of claims has run on this answer")
+    if not case.final_answer:
+        return
+    for call in calls:
+        if call.result is not msgspec.UNSET and call.requestor == "agent":
+            sheet.leave_open("integrate", "claims", "/final_answer", "no grader of claims has run on this answer")
+            return

@@ -11,7 +11,7 @@ def text_1(text: str) -> str:
     """Fold case, width and ligatures (NFKC) and white space; keep every digit, sign and punctuation mark.
 
     ``" Café  LATTE"`` equals ``"café latte"``; ``"-5"`` and ``"5"``, ``"1.5"`` and ``"15"`` stay apart, and so do
-    ``"10²"`` and ``"102"``, ``"1½"`` and ``"11⁄2"``: a raised, lowered, circled or fractional form is no mere writing.
+    ``"10²"`` and ``"102"``, ``"1½"`` and ``"11/2"``: a raised, lowered, circled or fractional form is no mere writing.
     """
     if text.isascii():
         return " ".join(text.casefold().split())

@@ -7,17 +7,19 @@ import msgspec
 from cases.failure import MODE_STEP, FailureMode, Step, SubMode
 from cases.finding import Blame, Evidence, Finding
 from cases.jsonvalue import JsonValue, preview
+from cases.verdict import Decision
 
 
 class Sheet:
     """Collects what the gates find in one case."""
 
-    __slots__ = ("findings", "passed", "passed_steps", "rule")
+    __slots__ = ("decisions", "findings", "passed", "passed_steps", "rule")
 
     def __init__(self, rule: str) -> None:
         """Start an empty sheet; ``rule`` is the policy that decides unless a finding names another."""
         self.rule = rule
         self.findings: list[Finding] = []
+        self.decisions: list[Decision] = []
         self.passed: dict[str, int] = {}
         self.passed_steps: set[Step] = set()
 

@@ -108,7 +108,8 @@ def _reason_table(tally: Tally) -> Table:
 
 def _model_table(summary: Summary) -> Table:
     table = _table("\nModels", "model", "cases", "pass", *STEPS, "~most frequent failure")
-    for name, tally in sorted(summary.models.items()):
+    for name, model in sorted(summary.models.items()):
+        tally = model.tally
         passed, failed = tally.statuses.get("pass", 0), tally.statuses.get("fail", 0)
         found = [(n, mode) for mode, n in tally.modes.items() if mode not in {"none", "ungraded"}]
         dominant = f"{max(found)[1]} ({max(found)[0]})" if found else "none"

@@ -7,40 +7,64 @@ from collections.abc import Iterable
 import msgspec
 
 from cases.verdict import Verdict
-from reports.tally import Tally
+from reports.tally import MAX_NAMES, OTHER, Tally
+from reports.trials import TrialInventory, Trials
 
 SUMMARY_FORMAT = "callgrade-summary/1"
+
+
+class ModelSummary(msgspec.Struct, kw_only=True):
+    """One model's sums."""
+
+    tally: Tally = msgspec.field(default_factory=Tally)
+    trials: tuple[Trials, ...] = ()
+    """Tasks by the outcome of their trials; empty where attempts are not numbered."""
 
 
 class Summary(msgspec.Struct, kw_only=True):
     """What a run comes to; all numbers are counts and add up across runs."""
 
     format: str = SUMMARY_FORMAT
-    complete: bool = True
-    """False: the run stopped before its end, and the counts cover what was graded."""
     overall: Tally = msgspec.field(default_factory=Tally)
-    models: dict[str, Tally] = {}
+    models: dict[str, ModelSummary] = {}
     """By model; cases without one stand under ``""``."""
+
+
+class SummaryBuilder:
+    """Makes a summary from verdicts, one by one."""
+
+    def __init__(self) -> None:
+        """Start empty."""
+        self._tallies: dict[str, Tally] = {}
+        self._trials: dict[str, TrialInventory] = {}
 
     def add(self, verdict: Verdict) -> None:
         """Count one more case."""
         model = verdict.model or ""
-        tally = self.models.get(model)
+        if model not in self._tallies and len(self._tallies) >= MAX_NAMES:
+            model = OTHER
+        tally = self._tallies.get(model)
         if tally is None:
-            tally = self.models[model] = Tally()
+            tally = self._tallies[model] = Tally()
         tally.add(verdict)
+        if verdict.attempt is not None:
+            self._trials.setdefault(model, TrialInventory()).add(verdict.task_id, verdict.status)
 
-    def close(self) -> Summary:
-        """Return the same summary with the overall sums made up from the models'."""
+    def build(self) -> Summary:
+        """Return the summary so far, the overall sums made up from the models'."""
         overall = Tally()
-        for tally in self.models.values():
+        for tally in self._tallies.values():
             overall.merge(tally)
-        return Summary(format=self.format, complete=self.complete, overall=overall, models=self.models)
+        models = {
+            name: ModelSummary(tally=tally, trials=self._trials[name].table() if name in self._trials else ())
+            for name, tally in self._tallies.items()
+        }
+        return Summary(overall=overall, models=models)
 
 
 def summarise(verdicts: Iterable[Verdict]) -> Summary:
     """Return the summary of the verdicts."""
-    summary = Summary()
+    builder = SummaryBuilder()
     for verdict in verdicts:
-        summary.add(verdict)
-    return summary.close()
+        builder.add(verdict)
+    return builder.build()

@@ -22,6 +22,15 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 
 
 @pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """Public recordings that lie outside the project (CALLGRADE_SHARED, else ../shared)."""
+    folder = Path(os.environ.get("CALLGRADE_SHARED", ROOT.parent / "shared")) / "data"
+    if not folder.is_dir():
+        pytest.skip(f"no public recordings at {folder}: set CALLGRADE_SHARED")
+    return folder
+
+
+@pytest.fixture(scope="session")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """The wheel of this checkout, built once (for tests marked `checkout`)."""
     folder = tmp_path_factory.mktemp("dist")

@@ -15,11 +15,13 @@ from cases.case import Case, Invocation, Message, Rule, Tool
 from cases.expectation import ExpectedPath, ExpectedStep
 from cases.formats.documents import Document, explain_syntax, find_duplicate_key, read_documents
 from cases.formats.record import InputFile, Record
+from cases.jsonvalue import JsonValue
 
 _DECODER = msgspec.json.Decoder(Case)
 _ENCODER = msgspec.json.Encoder()
 _UNKNOWN = re.compile(r"unknown field `(?P<name>[^`]*)`(?: - at `(?P<path>[^`]*)`)?")
 _LAST_NAME = re.compile(r"\.([a-z_]+)(?:\[\.\.\.\]|\[\d+\])*$")
+_TELLING = frozenset({"actual_invocations", "expected_invocations", "expected_paths", "expected_call"})
 _STRUCTS: dict[str, type[msgspec.Struct]] = {
     "actual_invocations": Invocation,
     "expected_invocations": ExpectedStep,
@@ -35,6 +37,11 @@ def read(file: InputFile) -> Iterator[Record]:
     """Yield the cases of a native file: one object, an array, JSON Lines or YAML."""
     for document in read_documents(file):
         yield read_case(document)
+
+
+def recognises(value: JsonValue) -> bool:
+    """Return whether ``value`` has the key that every native case has, and calls or an expectation."""
+    return isinstance(value, dict) and "task_id" in value and not value.keys().isdisjoint(_TELLING)
 
 
 def read_case(document: Document) -> Record:

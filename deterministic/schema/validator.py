@@ -49,7 +49,8 @@ class CompiledSchema:
         """Return every leaf error of ``value``, in the schema's order; empty exactly when it is valid.
 
         jsonschema names the errors. Where it finds other places or keywords than jsonschema-rs, which decided (it
-        refuses 19.99 as a multiple of 0.01, say), or would be unsafe (patterns, large values), jsonschema-rs names them.
+        refuses 19.99 as a multiple of 0.01, say), or would be unsafe (patterns, large values), jsonschema-rs names
+        them.
         """
         if self.is_valid(value):
             return ()

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from cases.jsonvalue import (
     PREVIEW_LIMIT,
+    JsonObject,
     JsonValue,
     encode,
     escape_token,
@@ -93,22 +94,27 @@ def test_a_tilde_is_escaped_before_a_slash_is_read() -> None:
 
 @given(st.lists(st.text() | st.integers(0, 3), max_size=5), JSON)
 def test_a_joined_pointer_leads_back_to_the_value(tokens: list[str | int], leaf: JsonValue) -> None:
-    document = leaf
+    document: JsonValue = leaf
     for token in reversed(tokens):
-        document = [None] * token + [document] if isinstance(token, int) else {token: document}
+        if isinstance(token, int):
+            document = [*[None] * token, document]
+        else:
+            inner: JsonObject = {token: document}
+            document = inner
     assert resolve_pointer(document, join_pointer("", *tokens)) == leaf
 
 
 @pytest.mark.parametrize(
-    ("value", "depth"),
+    ("text", "depth"),
     [
-        pytest.param(3, 0, id="a number has none"),
-        pytest.param([], 1, id="an empty array has one"),
-        pytest.param({"a": [1, {}]}, 3, id="object, array, object"),
-        pytest.param([[], [[]], 1], 3, id="the deepest branch counts"),
+        pytest.param("3", 0, id="a number has none"),
+        pytest.param("[]", 1, id="an empty array has one"),
+        pytest.param('{"a": [1, {}]}', 3, id="object, array, object"),
+        pytest.param("[[], [[]], 1]", 3, id="the deepest branch counts"),
     ],
 )
-def test_levels_of_nesting(value: JsonValue, depth: int) -> None:
+def test_levels_of_nesting(text: str, depth: int) -> None:
+    value = json.loads(text)
     assert not is_nested_deeper(value, depth)
     assert depth == 0 or is_nested_deeper(value, depth - 1)
 

@@ -22,8 +22,14 @@ TOOL = Tool(
 )
 
 
-def diff(expected: JsonObject | None, got: JsonObject | None, **step: tuple[str, ...]) -> ArgumentDiff:
-    return compare_arguments(ExpectedStep(tool="f", args=expected, **step), got, strict, TOOL)
+def diff(
+    expected: JsonObject | None,
+    got: JsonObject | None,
+    compare: tuple[str, ...] | None = None,
+    ordered: tuple[str, ...] = (),
+) -> ArgumentDiff:
+    step = ExpectedStep(tool="f", args=expected, compare=compare, ordered=ordered)
+    return compare_arguments(step, got, strict, TOOL)
 
 
 def errors(**relations: str) -> tuple[FieldError, ...]:

@@ -144,7 +144,8 @@ def test_families_by_description_and_schema(left: Tool, right: Tool, are_near: b
 
 
 def test_a_chain_does_not_grow() -> None:
-    # Words with names: 5, 7 and 5. The second shares 3 of 5 + 7 - 3 = 9 with either, the first and the third share none.
+    # Words, names included: 5, 7 and 5. The second shares 3 of 5 + 7 - 3 = 9 with either (a third); the first and the
+    # last share none.
     tools = (
         tool("first", "redwood greenhouse yellowstone blackboard"),
         tool("second", "greenhouse yellowstone blackboard whitewash silverware goldfish"),

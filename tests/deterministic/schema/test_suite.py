@@ -53,9 +53,9 @@ def examples(suite: Path, draft: Draft) -> Iterator[Example]:
     known = registry(suite, draft)
     for path in sorted((suite / "tests" / draft.folder).glob("*.json")):
         for group in json.loads(path.read_bytes()):
-            schema = group["schema"]
-            if isinstance(schema, dict) and "$schema" not in schema:
-                schema = {"$schema": draft.uri, **schema}
+            schema: JsonValue = group["schema"]
+            if isinstance(schema, dict):
+                schema = {"$schema": draft.uri} | schema
             is_remote = HOST in json.dumps(schema)
             compiled = compile_schema(schema, asserts_formats=False, registry=known if is_remote else None)
             assert isinstance(compiled, CompiledSchema), f"{path.name}: {group['description']}: {compiled.reason}"
@@ -83,7 +83,8 @@ def check_leaf(leaf: LeafError, example: Example) -> None:
     assert leaf.expected is not None or leaf.keyword == "const", f"{example.name}: {leaf}"
     if leaf.got is msgspec.UNSET:
         parent = resolve_pointer(example.value, leaf.pointer.rpartition("/")[0])
-        assert isinstance(parent, dict) and leaf.path[-1] not in parent, example.name
+        assert isinstance(parent, dict), example.name
+        assert leaf.path[-1] not in parent, example.name
     elif leaf.keyword == "propertyNames":
         assert leaf.got == leaf.path[-1], example.name
     else:

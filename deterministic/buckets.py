@@ -1,0 +1,73 @@
+"""Edge buckets: which of the classic traps a case's arguments touch. Pure.
+
+A bucket is a property of the task and of the call, not a fault: reports show how an agent fares inside each.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import lru_cache
+
+from cases.jsonvalue import JsonObject, JsonValue
+from cases.verdict import Bucket
+
+_DATE_FIELD = re.compile(r"(?:^|_)(?:date|time|day|when|deadline|until|since|at|on|start|end)(?:_|$)|Date|Time")
+_MONEY_FIELD = re.compile(
+    r"(?:^|_)(?:amount|price|total|cost|fee|refund|balance|budget|salary|currency|payment|cents|usd|eur)(?:_|$)"
+)
+_SPELLED = re.compile(r"-?\d{1,18}(?:\.\d+)?|true|false", re.IGNORECASE)
+_CONTAINERS = frozenset({dict, list})
+_SPELLED_STARTS = frozenset("-0123456789tTfF")
+_SPELLED_LIMIT = 24
+_LEAF_LIMIT = 2_000
+
+
+def find_buckets(args: Sequence[JsonObject]) -> tuple[Bucket, ...]:
+    """Return the buckets that any of the arguments objects touches, sorted."""
+    found: set[Bucket] = set()
+    for one in args:
+        by_name = _buckets_of_fields(tuple(one))
+        if by_name:
+            found |= by_name
+        for value in one.values():
+            if type(value) is str and value and value.isascii() and value[0] not in _SPELLED_STARTS:
+                continue  # most values: a text that no bucket wants
+            if value is None or type(value) in _CONTAINERS or type(value) is str:
+                _scan(value, found)
+    return tuple(sorted(found)) if found else ()
+
+
+def _scan(value: JsonValue, found: set[Bucket]) -> None:
+    stack: list[JsonValue] = [value]
+    for _ in range(_LEAF_LIMIT):
+        if not stack:
+            return
+        value = stack.pop()
+        if isinstance(value, str):
+            if not value:
+                found.add("empty")
+            elif not value.isascii():
+                found.add("unicode")
+            elif value[0] in _SPELLED_STARTS and len(value) < _SPELLED_LIMIT and _SPELLED.fullmatch(value):
+                found.add("coercion")
+        elif value is None:
+            found.add("null")
+        elif isinstance(value, dict):
+            found |= _buckets_of_fields(tuple(value)) if value else {"empty"}
+            stack.extend(value.values())
+        elif isinstance(value, list):
+            if not value:
+                found.add("empty")
+            stack.extend(value)
+
+
+@lru_cache(maxsize=4096)
+def _buckets_of_fields(names: tuple[str, ...]) -> frozenset[Bucket]:
+    return frozenset(bucket for name in names if (bucket := _bucket_of_field(name)) is not None)
+
+
+def _bucket_of_field(name: str) -> Bucket | None:
+    if _DATE_FIELD.search(name):
+        return "time_zone"
+    return "currency" if _MONEY_FIELD.search(name) else None
