@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import re
+from collections import Counter
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
@@ -93,11 +94,8 @@ def unique_object(pairs: Sequence[tuple[str, JsonValue]]) -> JsonObject:
     """
     result = dict(pairs)
     if len(result) != len(pairs):
-        seen: set[str] = set()
-        for name, _ in pairs:
-            if name in seen:
-                raise ValueError(f"duplicate key {name!r}")
-            seen.add(name)
+        n_each = Counter(name for name, _ in pairs)
+        raise ValueError(f"duplicate key {next(name for name in n_each if n_each[name] > 1)!r}")
     return result
 
 

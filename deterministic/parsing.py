@@ -112,7 +112,11 @@ def _parse_other(text: str, tool: str, reason: str) -> JsonObject | Unparsable:
 
 
 def _is_too_deep(args: JsonObject | str) -> bool:
-    return isinstance(args, dict) and is_nested_deeper(args, DEPTH_LIMIT)
+    if type(args) is dict:
+        for value in args.values():  # most arguments are flat, and this runs for every call
+            if type(value) is dict or type(value) is list:
+                return is_nested_deeper(args, DEPTH_LIMIT)
+    return False
 
 
 def _is_envelope(value: JsonObject, name_key: str, args_key: str) -> bool:

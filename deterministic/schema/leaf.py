@@ -157,16 +157,14 @@ def pick_branch(
     none of them is to blame.
     """
     fitting = [b for b in branches if b and not any(e.keyword == "type" and e.path == path for e in b)]
-    if all(branches):
-        if fitting:
-            yield from min(fitting, key=lambda b: (sum(e.keyword in {"const", "enum"} for e in b), len(b)))
-            return
+    if not branches or not all(branches):
+        yield leaf_error(path, keyword, None, instance)
+    elif fitting:
+        yield from min(fitting, key=lambda b: (sum(e.keyword in {"const", "enum"} for e in b), len(b)))
+    else:
         types = [e.expected for b in branches for e in b if e.keyword == "type" and e.path == path]
         wanted = [*dict.fromkeys(t for entry in types for t in (entry if isinstance(entry, list) else [entry]))]
-        if wanted:
-            yield LeafError(path=path, keyword="type", expected=wanted if len(wanted) > 1 else wanted[0], got=instance)
-            return
-    yield leaf_error(path, keyword, None, instance)
+        yield LeafError(path=path, keyword="type", expected=wanted if len(wanted) > 1 else wanted[0], got=instance)
 
 
 def _rules_out_names(schema_path: Sequence[str | int], path: Path) -> bool:

@@ -233,6 +233,7 @@ def test_what_begins_like_a_call(text: str, is_call: bool) -> None:
         pytest.param('{"a":' * NESTED_100_000 + "1" + "}" * NESTED_100_000, id="objects"),
         pytest.param('{"a":' + "[" * 900 + "]" * 900 + "}", id="what decoders take and validators do not"),
         pytest.param('{"a":' + "[" * DEPTH_LIMIT + "]" * DEPTH_LIMIT + "}", id="one level too many"),
+        pytest.param('{"a": "\\ud800", "b":' + "[" * 5_000, id="behind half a character"),
         pytest.param("f(a=" + "-" * 50_000 + "1)", id="signs in a Python call"),
         pytest.param("f(a=" + "1+" * 40_000 + "1)", id="sums in a Python call"),
         pytest.param("a" + ".b" * 40_000 + "()", id="attributes in a Python call"),

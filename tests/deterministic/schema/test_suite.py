@@ -11,7 +11,7 @@ import jsonschema_rs
 import msgspec
 import pytest
 
-from cases.jsonvalue import JsonValue, resolve_pointer
+from cases.jsonvalue import JsonObject, JsonValue, resolve_pointer
 from deterministic.schema.leaf import LeafError
 from deterministic.schema.validator import CompiledSchema, compile_schema
 
@@ -55,7 +55,8 @@ def examples(suite: Path, draft: Draft) -> Iterator[Example]:
         for group in json.loads(path.read_bytes()):
             schema: JsonValue = group["schema"]
             if isinstance(schema, dict):
-                schema = {"$schema": draft.uri} | schema
+                declared: JsonObject = {"$schema": draft.uri, **schema}
+                schema = declared
             is_remote = HOST in json.dumps(schema)
             compiled = compile_schema(schema, asserts_formats=False, registry=known if is_remote else None)
             assert isinstance(compiled, CompiledSchema), f"{path.name}: {group['description']}: {compiled.reason}"
