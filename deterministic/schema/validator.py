@@ -14,7 +14,8 @@ import msgspec
 
 from cases.jsonvalue import DEPTH_LIMIT, JsonValue, encode, is_nested_deeper, join_pointer
 from deterministic.schema.dialect import to_json_schema
-from deterministic.schema.leaf import LeafError, Path, from_jsonschema_rs
+from deterministic.schema.leaf import LeafError, Path, from_jsonschema_rs, leaf_error
+from deterministic.schema.recursion import explainable_depth
 
 BACKTRACK_LIMIT = 10_000
 """Steps of the back-tracking pattern engine before a text counts as not matching."""
@@ -34,7 +35,7 @@ _PATTERN_MARKS = (b'"pattern"', b'"patternProperties"', b'"$dynamicRef"', b'"$re
 class CompiledSchema:
     """One tool's argument schema, ready to validate."""
 
-    __slots__ = ("_asks_jsonschema", "_draft", "_validator", "is_valid", "schema")
+    __slots__ = ("_asks_jsonschema", "_draft", "_explainable_depth", "_validator", "is_valid", "schema")
 
     def __init__(
         self, schema: JsonValue, validator: jsonschema_rs.Validator, *, draft: str, asks_jsonschema: bool
@@ -44,6 +45,7 @@ class CompiledSchema:
         self._validator = validator
         self._draft = draft
         self._asks_jsonschema = asks_jsonschema
+        self._explainable_depth: int | None = None  # only known once a call fails
 
     def explain(self, value: JsonValue) -> tuple[LeafError, ...]:
         """Return every leaf error of ``value``, in the schema's order; empty exactly when it is valid.
@@ -54,6 +56,10 @@ class CompiledSchema:
         """
         if self.is_valid(value):
             return ()
+        if self._explainable_depth is None:
+            self._explainable_depth = explainable_depth(self.schema)
+        if is_nested_deeper(value, self._explainable_depth):
+            return (leaf_error((), "$ref", "a value that fits the recursive schema", value),)
         decided = tuple(leaf for error in self._validator.iter_errors(value) for leaf in from_jsonschema_rs(error))
         if not self._asks_jsonschema or len(encode(value)) > _EXPLAIN_LIMIT:
             return decided
