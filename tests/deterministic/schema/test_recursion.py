@@ -28,10 +28,7 @@ TREE: JsonValue = {
         # 2**9 = 512 and 2**10 = 1,024: nine levels stay below 1,000.
         pytest.param(TREE, 9, id="one reference to the root"),
         pytest.param({"properties": {"a": {"anyOf": [{"$ref": "#"}, {"$ref": "#"}]}}}, 9, id="two to the root"),
-        # 10**3 = 1,000.
-        pytest.param(
-            {"properties": {"a": {"anyOf": [{"$ref": "#"}] * 11}}}, 2, id="eleven: 11**2 is 121, 11**3 is 1,331"
-        ),
+        pytest.param({"properties": {"a": {"anyOf": [{"$ref": "#"}] * 10}}}, 3, id="ten: 10**3 is 1,000"),
         pytest.param(
             {
                 "$ref": "#/$defs/a",
@@ -62,7 +59,7 @@ for _ in range(100):
     value = {"a": value}
 (leaf,) = compiled.explain(value)
 assert (leaf.pointer, leaf.keyword) == ("", "$ref")
-assert leaf.repair.startswith("field arguments failed $ref: expected a value that fits the recursive schema, got object {")
+assert leaf.repair.startswith("field arguments failed $ref: expected a value that fits the recursive schema")
 """
 
 
