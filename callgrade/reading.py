@@ -53,8 +53,8 @@ def read_gold(sources: Sequence[Source]) -> Gold:
 
 
 def read_records(source: Source, gold: Gold | None) -> Iterator[Record]:
-    """Yield the records of one input, joined with gold where there is any."""
-    for record in source.format.read(source.file):
+    """Yield the records of one input, joined with gold where there is any; a damaged file ends with a bad record."""
+    for record in _records(source):
         if gold is None or record.case is None:
             yield record
             continue
@@ -67,6 +67,14 @@ def read_records(source: Source, gold: Gold | None) -> Iterator[Record]:
             )
         else:
             yield Record(source=record.source, case=joined)
+
+
+def _records(source: Source) -> Iterator[Record]:
+    try:
+        yield from source.format.read(source.file)
+    except InputError as error:
+        name = source.file.label
+        yield Record(source=name, problem=str(error).removeprefix(f"{name}: "))
 
 
 def read_tools(files: Sequence[InputFile]) -> tuple[Tool, ...]:
