@@ -134,7 +134,15 @@ class Gates:
         n = len(calls)
         sheet = Sheet(self.policy.id)
         check_claims(case, calls, sheet)
-        passed = {"parse": n, "known_tool": n, "call_decision": 1, "tool_name": n, "arguments": n_fields, "schema": n}
+        passed = {
+            "parse": n,
+            "known_tool": n,
+            "call_decision": 1,
+            "tool_name": n,
+            "tool_count": 1,
+            "arguments": n_fields,
+            "schema": n,
+        }
         if n > 1:
             passed["order"] = n
         if not n_fields:

@@ -81,6 +81,8 @@ def check_selection(
 ) -> None:
     """Grade tool names, missing and extra calls, and their order."""
     sheet.add_passes("select", "tool_name", sum(j >= 0 for j in alignment.call_of))
+    if not alignment.missing and not alignment.extra:
+        sheet.add_passes("select", "tool_count")
     for i, j in alignment.wrong_tools:
         step, call = steps[i], calls[j]
         near = any(catalog.is_near_miss(name, call.name) for name in step.tools)
