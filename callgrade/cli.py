@@ -5,6 +5,7 @@ from __future__ import annotations
 import difflib
 import errno
 import importlib
+import io
 import os
 import sys
 import traceback
@@ -123,7 +124,7 @@ def main() -> None:
 def _make_printable() -> None:
     """Let text that the terminal's encoding lacks be spelled out instead of raising."""
     for stream in (sys.stdout, sys.stderr):
-        if stream is not None and hasattr(stream, "reconfigure"):  # pyright: ignore[reportUnnecessaryComparison]  # None when it is closed
+        if isinstance(stream, io.TextIOWrapper):  # None when the shell closed it
             stream.reconfigure(errors="backslashreplace")
 
 

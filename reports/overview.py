@@ -5,10 +5,12 @@ A rate never stands alone: k/n is beside it, because 50 % of 2 is no knowledge.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from cases.failure import PRECEDENCE, STEPS
+from cases.finding import Status
 from cases.jsonvalue import visible
+from cases.verdict import CaseStatus
 from reports.intervals import percent, rate
 from reports.lines import Column, Line, Table, shorten
 from reports.summary import Summary
@@ -54,6 +56,8 @@ def rate_text(k: int, n: int) -> str:
     found = rate(k, n)
     if found is None:
         return "none (n = 0)"
+    if n < _MIN_FOR_PERCENT:
+        return f"{k} of {n}, too few for a rate"
     return f"{percent(found.value)} (n = {n}, 95 % {percent(found.low)} to {percent(found.high)})"
 
 
@@ -96,16 +100,30 @@ def _reason_table(tally: Tally) -> Table:
 
 
 def _model_table(summary: Summary, name_limit: int | None) -> Table:
+    has_ungraded = bool(summary.overall.statuses.get("ungraded"))
     rows: list[list[str]] = []
     for name, model in sorted(summary.models.items()):
         tally = model.tally
-        states = [tally.statuses, *(tally.steps.get(step, {}) for step in STEPS)]
-        rates = [share_text(s.get("pass", 0), s.get("pass", 0) + s.get("fail", 0)) for s in states]
         found = [(n, mode) for mode, n in tally.modes.items() if mode not in {"none", "ungraded"}]
-        dominant = f"{max(found)[1]} {max(found)[0]}" if found else "none"
-        rows.append([_name(name, name_limit) or "(not recorded)", str(tally.n_cases), *rates, dominant])
-    columns = [Column("model"), *_numbers("cases", "pass", *STEPS), Column("chief failure")]
+        rows.append(
+            [
+                _name(name, name_limit) or "(not recorded)",
+                share_text(*_graded(tally.statuses)),
+                *([str(tally.statuses.get("ungraded", 0))] if has_ungraded else []),
+                *("{}/{}".format(*_graded(tally.steps.get(step, {}))) for step in STEPS),
+                f"{max(found)[1]} {max(found)[0]}" if found else "none",
+            ]
+        )
+    heads = ("pass", *(["ungraded"] if has_ungraded else []), *STEPS)
+    columns = [Column("model"), *_numbers(*heads), Column("chief failure")]
     return Table(title="Models: passed of graded", columns=columns, rows=rows)
+
+
+def _graded(states: Mapping[CaseStatus, int] | Mapping[Status, int]) -> tuple[int, int]:
+    """Return the passed and the graded."""
+    counts = {str(name): n for name, n in states.items()}
+    passed = counts.get("pass", 0)
+    return passed, passed + counts.get("fail", 0)
 
 
 def _tool_table(tools: list[tuple[str, ToolTally]], *, n_tools: int, name_limit: int | None) -> Table:
