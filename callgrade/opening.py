@@ -24,6 +24,7 @@ _GZIP_MAGIC = b"\x1f\x8b"
 _ZSTD_MAGIC = b"\x28\xb5\x2f\xfd"
 _COMPRESSIONS = (".gz", ".zst")
 _CHUNK = 1 << 20
+_PACKED_CHUNK = 1 << 14
 _RUN_FILES = ("manifest.json", "verdicts.jsonl", "progress.jsonl")
 
 
@@ -156,9 +157,43 @@ def _decompressed(raw: IO[bytes]) -> IO[bytes]:
     if magic.startswith(_GZIP_MAGIC):
         return io.BufferedReader(gzip.GzipFile(fileobj=raw), _CHUNK)
     if magic == _ZSTD_MAGIC:
-        reader = zstandard.ZstdDecompressor().stream_reader(raw, read_across_frames=True)
-        return io.BufferedReader(reader, _CHUNK)
+        return io.BufferedReader(_ZstdStream(raw), _CHUNK)
     return raw
+
+
+class _ZstdStream(io.RawIOBase):
+    """Frames one after the other. zstandard's own reader takes a truncated frame for a whole one."""
+
+    def __init__(self, raw: IO[bytes]) -> None:
+        self._raw = raw
+        self._frame = zstandard.ZstdDecompressor().decompressobj()
+        self._is_inside = False
+        self._packed = self._plain = b""
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: memoryview) -> int:  # type: ignore[override]  # what BufferedReader passes
+        while not self._plain and self._fill():
+            pass
+        size = min(len(buffer), len(self._plain))
+        buffer[:size], self._plain = self._plain[:size], self._plain[size:]
+        return size
+
+    def _fill(self) -> bool:
+        """Unpack the next piece; False at the end of the last frame."""
+        packed = self._packed or self._raw.read(_PACKED_CHUNK)
+        self._packed = b""
+        if not packed:
+            if self._is_inside:
+                raise EOFError("the compressed data ends in the middle")
+            return False
+        self._plain = self._frame.decompress(packed)
+        self._is_inside = not self._frame.eof
+        if self._frame.eof:
+            self._packed = self._frame.unused_data
+            self._frame = zstandard.ZstdDecompressor().decompressobj()
+        return True
 
 
 def _peek(raw: IO[bytes]) -> bytes:

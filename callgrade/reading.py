@@ -47,7 +47,7 @@ def read_gold(sources: Sequence[Source]) -> Gold:
     for source in sources:
         for record in source.format.read(source.file):
             if record.case is None:
-                raise InputError(f"{record.source}: {record.problem}")
+                raise InputError(located(record))
             cases.append(record.case)
     return Gold(cases)
 
@@ -67,6 +67,12 @@ def read_records(source: Source, gold: Gold | None) -> Iterator[Record]:
             )
         else:
             yield Record(source=record.source, case=joined)
+
+
+def located(record: Record) -> str:
+    """Return the problem of a bad record on one line, with its place in front."""
+    problem = record.problem or ""
+    return problem if problem.startswith(f"{record.source}:") else f"{record.source}: {problem}"
 
 
 def _records(source: Source) -> Iterator[Record]:

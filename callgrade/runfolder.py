@@ -50,8 +50,8 @@ class InputEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Records read from it, once it was read to its end."""
 
 
-class Manifest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a run is made of."""
+class Manifest(msgspec.Struct, frozen=True, kw_only=True):
+    """What a run is made of. Nothing is left out of the file: a killed run must say ``running``."""
 
     format: str = RUN_FORMAT
     status: Literal["running", "complete"] = "running"
@@ -63,6 +63,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     tools: tuple[InputEntry, ...] = ()
     skips_bad: bool = False
     started: str
+    """ISO 8601 in UTC; resuming keeps it."""
     finished: str | None = None
     n_records: int = 0
     n_bad: int = 0
@@ -126,8 +127,16 @@ class RunFolder:
             raise InputError(f"{path}: damaged: {error}; grade again") from error
 
     def pairs(self) -> Iterator[tuple[Verdict, StoredCase]]:
-        """Yield each verdict with its case."""
-        return zip(self.verdicts(), self.cases(), strict=False)
+        """Yield each verdict with its case.
+
+        Raises:
+            InputError: A file of the run is damaged.
+        """
+        is_complete = self.manifest.status == "complete"
+        try:
+            yield from zip(self.verdicts(), self.cases(), strict=is_complete)
+        except ValueError as error:
+            raise InputError(f"{self.path}: damaged: verdicts and cases differ in number; grade again") from error
 
 
 class RunWriter:

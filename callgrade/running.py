@@ -12,7 +12,7 @@ import msgspec
 
 from callgrade.grading import BAD_RECORD, INTERNAL, CaseGrader, Graded
 from callgrade.opening import OpenFile, PathFile, find_files
-from callgrade.reading import Source, choose_formats, read_gold, read_records, read_tools
+from callgrade.reading import Source, choose_formats, located, read_gold, read_records, read_tools
 from callgrade.runfolder import InputEntry, Manifest, RunFolder, RunWriter, now_text, prepare_folder
 from cases.case import Tool
 from cases.errors import InputError
@@ -145,10 +145,7 @@ def _grade(
                 continue
             graded = grader.grade_record(record)
             if graded.record.case is None and not request.skips_bad:
-                raise InputError(
-                    f"{graded.record.source}: {graded.record.problem} "
-                    "(--resume --skip-bad goes on from here and records it as ungraded)"
-                )
+                raise InputError(f"{located(graded.record)} ({_how_to_skip(source)})")
             n_internal += _is_internal(graded.verdict)
             writer.add(graded.verdict, record.source, graded.case)
             summary.add(graded.verdict)
@@ -169,6 +166,11 @@ def _grade(
     )
     writer.finish(msgspec.json.format(msgspec.json.encode(closed), indent=1) + b"\n", manifest)
     return Outcome(folder=request.out, manifest=manifest, summary=closed, n_internal=n_internal)
+
+
+def _how_to_skip(source: Source) -> str:
+    options = "--resume --skip-bad goes on from here" if isinstance(source.file, PathFile) else "--skip-bad goes on"
+    return f"{options} and records it as ungraded"
 
 
 def _is_internal(verdict: Verdict) -> bool:

@@ -18,7 +18,7 @@ Line = list[Span]
 """Of a line with several spans the first one is the margin: a folded line goes on to the right of it."""
 
 _WORDS = re.compile(r"\s+|\S+")
-_MIN_TEXT = 24
+_MIN_TEXT = 20
 """Columns that folding leaves for text; a wider margin is not kept free."""
 
 

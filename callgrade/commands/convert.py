@@ -14,7 +14,7 @@ import msgspec
 from callgrade.commands.options import format_option, gold_option, inputs_argument, tools_option
 from callgrade.conversion import Converter
 from callgrade.opening import find_files
-from callgrade.reading import choose_formats, read_gold, read_records, read_tools
+from callgrade.reading import choose_formats, located, read_gold, read_records, read_tools
 from callgrade.terminal import tell
 from cases.errors import InputError, UsageError
 from deterministic.policy import STRICT
@@ -61,7 +61,7 @@ def command(
         for source in choose_formats(find_files(inputs), format_name):
             for record in read_records(source, expectations):
                 if record.case is None:
-                    raise InputError(f"{record.source}: {record.problem}")
+                    raise InputError(located(record))
                 out.write(msgspec.json.encode(converter.convert(record.case)) + b"\n")
                 n_cases += 1
     if output is not None:

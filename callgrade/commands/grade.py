@@ -102,7 +102,7 @@ def command(
     )
     watcher = make_watcher(progress, color)
     try:
-        with _stopped_by_signals(request.out):
+        with _stopped_by_signals(request):
             outcome = run(request, watcher)
     finally:
         watcher.close()
@@ -168,7 +168,7 @@ class _Stopped(BaseException):
 
 
 @contextlib.contextmanager
-def _stopped_by_signals(out: Path) -> Generator[None]:
+def _stopped_by_signals(request: Request) -> Generator[None]:
     """Turn an interrupt into an error that says how to go on."""
 
     def stop(number: int, _frame: FrameType | None) -> None:
@@ -178,9 +178,11 @@ def _stopped_by_signals(out: Path) -> Generator[None]:
     try:
         yield
     except _Stopped as stopped:
-        raise IncompleteError(
-            f"stopped by {stopped}; finish the run with the same command and --out {shlex.quote(str(out))} --resume"
-        ) from stopped
+        out = shlex.quote(str(request.out))
+        how = f"finish the run with the same command and --out {out} --resume"
+        if "-" in request.inputs:
+            how = f"what was graded is kept in {out}; standard input cannot be read again, so name a file to resume"
+        raise IncompleteError(f"stopped by {stopped}; {how}") from stopped
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)
