@@ -76,11 +76,16 @@ def located(record: Record) -> str:
 
 
 def _records(source: Source) -> Iterator[Record]:
+    name, n_records = source.file.label, 0
     try:
-        yield from source.format.read(source.file)
+        for record in source.format.read(source.file):
+            n_records += 1
+            yield record
     except InputError as error:
-        name = source.file.label
         yield Record(source=name, problem=str(error).removeprefix(f"{name}: "))
+    else:
+        if not n_records:  # a night with nothing to grade must not look like one without a failure
+            yield Record(source=name, problem="holds no case; name the right file or leave it out")
 
 
 def read_tools(files: Sequence[InputFile]) -> tuple[Tool, ...]:

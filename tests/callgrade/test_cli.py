@@ -39,34 +39,98 @@ def finished_run(folder: Path) -> None:
 MISTAKES: list[tuple[str, Callable[[Path], None], str, int, str]] = [
     ("no such input", nothing, "grade none.json", 3, "none.json: no such file or folder"),
     ("an empty file", write("c.json", ""), "grade c.json --format native", 3, "c.json: the file is empty"),
-    ("no known format", write("c.json", '{"a": 1}'), "grade c.json", 3, "c.json: no reader recognises it; name the format"),
-    ("no such format", write("c.json", GOOD), "grade c.json --format nativ", 2, "no format 'nativ'; choose one of native"),
+    (
+        "no known format",
+        write("c.json", '{"a": 1}'),
+        "grade c.json",
+        3,
+        "c.json: no reader recognises it; name the format",
+    ),
+    (
+        "no such format",
+        write("c.json", GOOD),
+        "grade c.json --format nativ",
+        2,
+        "no format 'nativ'; choose one of native",
+    ),
     ("no such policy", write("c.json", GOOD), "grade c.json --policy strct/1", 2, "strct/1"),
     ("standard input without a format", nothing, "grade -", 2, "standard input needs --format"),
-    ("a truncated archive", write("c.jsonl.gz", gzip.compress(GOOD.encode() * 99)[:-12]), "grade c.jsonl.gz --format native", 3, "c.jsonl.gz: cannot be read"),
+    (
+        "a truncated archive",
+        write("c.jsonl.gz", gzip.compress(GOOD.encode() * 99)[:-12]),
+        "grade c.jsonl.gz --format native",
+        3,
+        "c.jsonl.gz: cannot be read",
+    ),
     ("UTF-16", write("c.json", GOOD.encode("utf-16")), "grade c.json --format native", 3, "c.json: not UTF-8 text"),
-    ("a misspelt key", write("c.jsonl", GOOD + '{"task_id": "b", "actual_invocation": []}'), "grade c.jsonl", 3, "c.jsonl:2: unknown key 'actual_invocation' at $; did you mean 'actual_invocations'?"),
-    ("a wrong type", write("c.jsonl", '{"task_id": "b", "actual_invocations": 5}'), "grade c.jsonl", 3, "c.jsonl:1: Expected `array | null`, got `int` - at `$.actual_invocations`"),
-    ("gold that is wrong in itself", write("c.jsonl", '{"task_id": "b", "actual_invocations": [], "expected_invocations": [{"tool": "f", "args": {"x": {"$lik": 1}}}]}'), "grade c.jsonl", 3, "c.jsonl:1: "),
+    (
+        "a misspelt key",
+        write("c.jsonl", GOOD + '{"task_id": "b", "actual_invocation": []}'),
+        "grade c.jsonl",
+        3,
+        "c.jsonl:2: unknown key 'actual_invocation' at $; did you mean 'actual_invocations'?",
+    ),
+    (
+        "a wrong type",
+        write("c.jsonl", '{"task_id": "b", "actual_invocations": 5}'),
+        "grade c.jsonl",
+        3,
+        "c.jsonl:1: Expected `array | null`, got `int` - at `$.actual_invocations`",
+    ),
+    (
+        "gold that is wrong in itself",
+        write(
+            "c.jsonl",
+            '{"task_id": "b", "actual_invocations": [],'
+            ' "expected_invocations": [{"tool": "f", "args": {"x": {"$lik": 1}}}]}',
+        ),
+        "grade c.jsonl",
+        3,
+        "c.jsonl:1: ",
+    ),
     ("a bad tools file", write("c.jsonl", GOOD), "grade c.jsonl --tools c.jsonl", 3, "c.jsonl"),
     ("out is a file", write("c.jsonl", GOOD), "grade c.jsonl --out c.jsonl", 2, "c.jsonl: a file, not a folder"),
     ("out lies below a file", write("c.jsonl", GOOD), "grade c.jsonl --out c.jsonl/x", 2, "c.jsonl/x: cannot be "),
     ("out is in use by something else", write("c.jsonl", GOOD), "grade c.jsonl --out .", 2, ".: not empty and no run"),
     ("resume without a folder", write("c.jsonl", GOOD), "grade c.jsonl --resume", 2, "--resume needs --out"),
     ("resume without a run", write("c.jsonl", GOOD), "grade c.jsonl --resume --out r", 2, "r: no run there to resume"),
-    ("resume and overwrite", write("c.jsonl", GOOD), "grade c.jsonl --resume --overwrite --out r", 2, "exclude each other"),
-    ("a run is there already", finished_run, "grade good.jsonl --out run", 2, "run: holds a run already; use --resume, --overwrite"),
+    (
+        "resume and overwrite",
+        write("c.jsonl", GOOD),
+        "grade c.jsonl --resume --overwrite --out r",
+        2,
+        "exclude each other",
+    ),
+    (
+        "a run is there already",
+        finished_run,
+        "grade good.jsonl --out run",
+        2,
+        "run: holds a run already; use --resume, --overwrite",
+    ),
     ("show: no run", nothing, "show .", 3, ".: no run there"),
     ("show: damaged", finished_run, "show run", 3, "run/manifest.json: damaged: "),
     ("show: no folder", nothing, "show none", 3, "none: no run there"),
-    ("convert to a place that is none", write("c.jsonl", GOOD), "convert c.jsonl -o none/out.jsonl", 2, "none/out.jsonl: cannot be written: No such file"),
-    ("convert a bad record", write("c.jsonl", '{"task_id": 1}'), "convert c.jsonl --format native", 3, "c.jsonl:1: Expected `str`"),
+    (
+        "convert to a place that is none",
+        write("c.jsonl", GOOD),
+        "convert c.jsonl -o none/out.jsonl",
+        2,
+        "none/out.jsonl: cannot be written: No such file",
+    ),
+    (
+        "convert a bad record",
+        write("c.jsonl", '{"task_id": 1}'),
+        "convert c.jsonl --format native",
+        3,
+        "c.jsonl:1: Expected `str`",
+    ),
     ("a command that is near one", nothing, "grad x", 2, "no command 'grad'; did you mean 'grade'?"),
     ("a command like none", nothing, "zzz", 2, "No such command 'zzz'"),
     ("no input", nothing, "grade", 2, "Missing argument 'INPUT...'"),
     ("an unknown schema", nothing, "schema cse", 2, "'cse' is not one of"),
     ("a list option beside a case", nothing, "show run 1 --failed", 2, "leave them or CASE out"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(
@@ -131,7 +195,9 @@ def test_bash_completes_commands_and_options() -> None:
     def complete(words: str, index: int) -> str:
         script = {"_CALLGRADE_COMPLETE": "bash_complete", "COMP_WORDS": words, "COMP_CWORD": str(index)}
         command = "import sys; sys.argv = ['callgrade']; from callgrade.entry import main; main()"
-        done = subprocess.run([sys.executable, "-c", command], env={**os.environ, **script}, capture_output=True, text=True, check=False)  # fmt: skip
+        done = subprocess.run(
+            [sys.executable, "-c", command], env={**os.environ, **script}, capture_output=True, text=True, check=False
+        )
         return done.stdout
 
     assert complete("callgrade gr", 1) == "plain,grade\n"
@@ -146,9 +212,7 @@ def test_bash_completion_has_a_script() -> None:
     assert "complete -o nosort -F _callgrade_completion callgrade" in done.stdout
 
 
-def test_a_fault_of_ours_leaves_with_4_and_a_traceback(
-    callgrade: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_fault_of_ours_leaves_with_4_and_a_traceback(callgrade: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(COMMANDS, "formats", ("callgrade.commands.none:command", "gone"))
     said = callgrade("formats")
     assert said.code == 4

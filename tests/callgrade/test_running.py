@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import json
-import os
 import random
 import resource
 import signal
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
@@ -129,17 +129,6 @@ def test_overwrite_leaves_nothing_of_the_run_before(callgrade: Any, make_cases: 
     assert len(lines(tmp_path / "run" / "verdicts.jsonl")) == 2
 
 
-DAMAGES: list[tuple[str, Callable[[Path], None]]] = [
-    ("half a line of progress", lambda run: _append(run / "progress.jsonl", b'{"n_rec')),
-    ("a line of progress that is no JSON", lambda run: _append(run / "progress.jsonl", b"oops\n")),
-    ("half a block of verdicts", lambda run: _append(run / "verdicts.jsonl", b'{"case_id":')),
-    ("half a frame of cases", lambda run: _append(run / "cases.jsonl.zst", b"\x28\xb5\x2f\xfd\x00")),
-    ("progress that runs ahead of the files", lambda run: _cut(run / "verdicts.jsonl", 100)),
-    ("nothing but the manifest", lambda run: [(run / n).unlink() for n in (*FILES, "progress.jsonl")] and None),
-    ("a torn summary", lambda run: (run / "summary.json").write_bytes(b"{") and None),
-]
-
-
 def _append(path: Path, content: bytes) -> None:
     with path.open("ab") as file:
         file.write(content)
@@ -148,6 +137,22 @@ def _append(path: Path, content: bytes) -> None:
 def _cut(path: Path, size: int) -> None:
     with path.open("r+b") as file:
         file.truncate(size)
+
+
+def _leave_the_manifest(run: Path) -> None:
+    for name in (*FILES, "progress.jsonl"):
+        (run / name).unlink()
+
+
+DAMAGES: list[tuple[str, Callable[[Path], None]]] = [
+    ("half a line of progress", lambda run: _append(run / "progress.jsonl", b'{"n_rec')),
+    ("a line of progress that is no JSON", lambda run: _append(run / "progress.jsonl", b"oops\n")),
+    ("half a block of verdicts", lambda run: _append(run / "verdicts.jsonl", b'{"case_id":')),
+    ("half a frame of cases", lambda run: _append(run / "cases.jsonl.zst", b"\x28\xb5\x2f\xfd\x00")),
+    ("progress that runs ahead of the files", lambda run: _cut(run / "verdicts.jsonl", 100)),
+    ("nothing but the manifest", _leave_the_manifest),
+    ("a torn summary", lambda run: _cut(run / "summary.json", 1)),
+]
 
 
 @pytest.mark.parametrize("damage", [pytest.param(d, id=i) for i, d in DAMAGES])
@@ -189,7 +194,7 @@ def wait_for_block(run: Path) -> None:
 
 
 @pytest.fixture
-def slow_run(start: Any, tmp_path: Path) -> Any:
+def slow_run(start: Any) -> Any:
     """A run that waits for more input after its first block."""
     return start("grade", "-", "--format", "native", "--out", "run", stdin=subprocess.PIPE, start_new_session=True)
 
@@ -288,7 +293,7 @@ def test_a_reader_that_leaves_is_no_error(start: Any, callgrade: Any, make_cases
 def test_a_closed_stream_is_no_traceback(make_cases: Any, tmp_path: Path, closed: str) -> None:
     make_cases(3)
     source = "-" if closed == "<&-" else "cases.jsonl"
-    script = f'"{os.sys.executable}" -m callgrade grade {source} --format native --out run {closed}'  # type: ignore[attr-defined]  # pyright: ignore[reportAttributeAccessIssue]
+    script = f'"{sys.executable}" -m callgrade grade {source} --format native --out run {closed}'
     done = subprocess.run(["sh", "-c", script], cwd=tmp_path, capture_output=True, text=True, check=False)
     assert done.returncode == (3 if closed == "<&-" else 0)
     assert "Traceback" not in done.stderr
@@ -306,7 +311,7 @@ def test_kill_9_at_any_moment_costs_nothing(start: Any, callgrade: Any, make_cas
     began = time.monotonic()
     callgrade("grade", cases, "--out", "undisturbed")
     whole_s = time.monotonic() - began
-    moments = random.Random(7)
+    moments = random.Random(7)  # noqa: S311  # moments, not secrets
     n_killed = 0
     for _ in range(20):
         options = ["--resume"] if (tmp_path / "run" / "manifest.json").exists() else []

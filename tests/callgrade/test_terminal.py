@@ -17,20 +17,21 @@ from typing import Any
 import pytest
 
 from callgrade.terminal import Screen
+from cases.jsonvalue import JsonObject
 from reports.lines import cell_width
 
 ESCAPE = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]")
 
 
-def on_a_terminal(folder: Path, *args: str, columns: int = 80, **env: str) -> str:
-    """Run callgrade with all three streams on a terminal of that width and return what it drew."""
+def on_a_terminal(folder: Path, *args: str, env: dict[str, str] | None = None) -> str:
+    """Run callgrade with all three streams on a terminal of 80 columns and return what it drew."""
     keep = {k: v for k, v in os.environ.items() if k not in {"COLUMNS", "LINES", "NO_COLOR", "FORCE_COLOR"}}
     ours, theirs = pty.openpty()
-    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, columns, 0, 0))
+    fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, 80, 0, 0))
     process = subprocess.Popen(
         [sys.executable, "-m", "callgrade", *args],
         cwd=folder,
-        env={**keep, "TERM": "xterm-256color", **env},
+        env={**keep, "TERM": "xterm-256color", **(env or {})},
         stdin=theirs,
         stdout=theirs,
         stderr=theirs,
@@ -51,9 +52,14 @@ def on_a_terminal(folder: Path, *args: str, columns: int = 80, **env: str) -> st
     return drawn.decode().replace("\r\n", "\n")
 
 
-LONG = {"task_id": "long", "model": "m1", "input": "word " * 400, "tools": [{"name": "f" * 90}],
-        "expected_invocations": [{"tool": "f" * 90, "args": {"x": 1}}],
-        "actual_invocations": [{"tool": "f" * 90, "args": {"x": "y" * 3_000}}]}  # fmt: skip
+LONG = {
+    "task_id": "long",
+    "model": "m1",
+    "input": "word " * 400,
+    "tools": [{"name": "f" * 90}],
+    "expected_invocations": [{"tool": "f" * 90, "args": {"x": 1}}],
+    "actual_invocations": [{"tool": "f" * 90, "args": {"x": "y" * 3_000}}],
+}
 OTHER = {
     "task_id": "other",
     "model": "m2",
@@ -69,7 +75,11 @@ def run(callgrade: Any, tmp_path: Path) -> Path:
     return tmp_path
 
 
-@pytest.mark.parametrize("command", [["show", "run", "long@m1"], ["show", "run"], ["grade", "c.jsonl", "--out", "new", "--progress", "off"]], ids=" ".join)  # fmt: skip
+@pytest.mark.parametrize(
+    "command",
+    [["show", "run", "long@m1"], ["show", "run"], ["grade", "c.jsonl", "--out", "new", "--progress", "off"]],
+    ids=" ".join,
+)
 def test_nothing_is_wider_than_the_terminal(run: Path, command: list[str]) -> None:
     drawn = ESCAPE.sub("", on_a_terminal(run, *command))
     assert len(drawn.splitlines()) > 2
@@ -112,7 +122,7 @@ COLORS: list[tuple[str, list[str], dict[str, str], bool]] = [
 
 @pytest.mark.parametrize(("options", "env", "wanted"), [pytest.param(o, e, w, id=i) for i, o, e, w in COLORS])
 def test_colour_on_a_terminal(run: Path, options: list[str], env: dict[str, str], wanted: bool) -> None:
-    drawn = on_a_terminal(run, "show", "run", "long@m1", *options, **env)
+    drawn = on_a_terminal(run, "show", "run", "long@m1", *options, env=env)
     assert ("\x1b[" in drawn) is wanted
 
 
@@ -169,17 +179,24 @@ STEERING = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2
 
 @pytest.mark.parametrize("attack", [pytest.param(a, id=i) for i, a in ATTACKS])
 def test_a_recording_cannot_steer_the_console(callgrade: Any, tmp_path: Path, attack: str) -> None:
-    case = {
-        "task_id": f"t {attack}", "model": attack, "input": attack, "tags": [attack],
+    case: JsonObject = {
+        "task_id": f"t {attack}",
+        "model": attack,
+        "input": attack,
+        "tags": [attack],
         "tools": [{"name": attack, "family": attack, "input_schema": {"type": "object", "required": [attack]}}],
-        "expected_paths": [{"name": attack, "steps": [{"tool": [attack, "g"], "args": {attack: attack}}]},
-                           {"name": "x", "steps": [{"tool": "other"}]}],
+        "expected_paths": [
+            {"name": attack, "steps": [{"tool": [attack, "g"], "args": {attack: attack}}]},
+            {"name": "x", "steps": [{"tool": "other"}]},
+        ],
         "messages": [{"role": "system", "content": attack}, {"role": "assistant", "content": attack}],
-        "actual_invocations": [{"tool": attack, "args": {attack: attack + "!"}, "result": attack},
-                               {"tool": attack + "?", "args": attack, "error": attack}],
+        "actual_invocations": [
+            {"tool": attack, "args": {attack: attack + "!"}, "result": attack},
+            {"tool": attack + "?", "args": attack, "error": attack},
+        ],
         "final_answer": attack,
-    }  # fmt: skip
-    ungraded = {"task_id": attack, "model": "m", "actual_invocations": [], "infrastructure_error": attack}
+    }
+    ungraded: JsonObject = {"task_id": attack, "model": "m", "actual_invocations": [], "infrastructure_error": attack}
     (tmp_path / "c.jsonl").write_text(f"{json.dumps(case)}\n{json.dumps(ungraded)}\n" + json.dumps({"zz" + attack: 1}))
     graded = callgrade("grade", "c.jsonl", "--format", "native", "--out", "run", "--skip-bad")
     assert graded.code == 0

@@ -18,7 +18,7 @@ def as_is(content: bytes) -> bytes:
 
 
 def as_yaml(content: bytes) -> bytes:
-    return yaml.safe_dump(json.loads(content), sort_keys=False).encode()
+    return str(yaml.safe_dump(json.loads(content), sort_keys=False)).encode()  # pyright: ignore[reportUnknownMemberType]  # PyYAML's stubs leave it open
 
 
 def as_line(content: bytes) -> bytes:
@@ -107,7 +107,11 @@ def test_an_attempt_without_gold_is_a_bad_record(callgrade: Any, make_cases: Any
 
 
 SCHEMA = {"type": "object", "properties": {"x": {"type": "integer"}}, "required": ["x"]}
-RECORDED = {"task_id": "t", "tools": [{"name": "f", "input_schema": SCHEMA}], "actual_invocations": [{"tool": "f", "args": {"x": 1}}, {"tool": "f"}]}  # fmt: skip
+RECORDED = {
+    "task_id": "t",
+    "tools": [{"name": "f", "input_schema": SCHEMA}],
+    "actual_invocations": [{"tool": "f", "args": {"x": 1}}, {"tool": "f"}],
+}
 
 
 @pytest.fixture

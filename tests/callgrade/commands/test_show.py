@@ -12,9 +12,14 @@ CALL = [{"tool": "f", "args": {"x": 1}}]
 CASES = [
     {"task_id": "one", "model": "m", "attempt": 1, "expected_invocations": CALL, "actual_invocations": CALL},
     {"task_id": "two", "attempt": 1, "expected_invocations": CALL, "actual_invocations": []},
-    {"task_id": "two", "attempt": 2, "expected_invocations": CALL, "actual_invocations": [{"tool": "f", "args": {"x": 2}}]},
+    {
+        "task_id": "two",
+        "attempt": 2,
+        "expected_invocations": CALL,
+        "actual_invocations": [{"tool": "f", "args": {"x": 2}}],
+    },
     {"task_id": "2", "expected_invocations": CALL, "actual_invocations": CALL},
-]  # fmt: skip
+]
 
 
 @pytest.fixture(autouse=True)
@@ -54,7 +59,7 @@ def test_a_case_is_not_found(callgrade: Any, wanted: str, message: str) -> None:
     assert message in said.err
 
 
-LISTED = [
+LISTED: list[tuple[str, list[str], list[str]]] = [
     ("all", [], ["one@m#1", "two#1", "two#2", "2"]),
     ("the failed", ["--failed"], ["two#1", "two#2"]),
     ("those of a mode", ["--mode", "value_error"], ["two#2"]),

@@ -24,27 +24,68 @@ def test_the_defining_fixture_loads(memory_file: MakeFile) -> None:
     (record,) = read(memory_file("lamp.json", LAMP.read_bytes()))
     assert record.case is not None
     assert record.case.allowed_tools == ("find_order", "read_refund_rules", "refund", "notify_customer")
-    assert [step.tool for step in record.case.expected_invocations or ()] == list(record.case.allowed_tools)
+    assert [step.tool for step in record.case.expected_invocations or ()] == [
+        "find_order",
+        "read_refund_rules",
+        "refund",
+        "notify_customer",
+    ]
     assert [call.turn for call in record.case.actual_invocations or ()] == [1, 2, 3]
     assert record.case.final_answer == "Your refund is on its way."
 
 
 REFUSED: list[tuple[str, str | bytes, str]] = [
-    ("an unknown key", '{"task_id":"t","expected_invocation":[]}', "'expected_invocation' at $; did you mean 'expected_invocations'?"),
-    ("an unknown key of a call", '{"task_id":"t","actual_invocations":[{"tool":"f","arg":{}}]}', "'arg' at $.actual_invocations[0]; did you mean 'args'?"),
-    ("an unknown key of a step", '{"task_id":"t","expected_invocations":[{"tool":"f","optinal":true}]}', "did you mean 'optional'?"),
-    ("an unknown key of a step in a path", '{"task_id":"t","expected_paths":[{"steps":[{"tool":"f","turns":1}]}]}', "did you mean 'turn'?"),
-    ("an unknown key of a tool", '{"task_id":"t","tools":[{"name":"f","parameters":{}}]}', "unknown key 'parameters' at $.tools[0]"),
+    (
+        "an unknown key",
+        '{"task_id":"t","expected_invocation":[]}',
+        "'expected_invocation' at $; did you mean 'expected_invocations'?",
+    ),
+    (
+        "an unknown key of a call",
+        '{"task_id":"t","actual_invocations":[{"tool":"f","arg":{}}]}',
+        "'arg' at $.actual_invocations[0]; did you mean 'args'?",
+    ),
+    (
+        "an unknown key of a step",
+        '{"task_id":"t","expected_invocations":[{"tool":"f","optinal":true}]}',
+        "did you mean 'optional'?",
+    ),
+    (
+        "an unknown key of a step in a path",
+        '{"task_id":"t","expected_paths":[{"steps":[{"tool":"f","turns":1}]}]}',
+        "did you mean 'turn'?",
+    ),
+    (
+        "an unknown key of a tool",
+        '{"task_id":"t","tools":[{"name":"f","parameters":{}}]}',
+        "unknown key 'parameters' at $.tools[0]",
+    ),
     ("an unknown key like none", '{"task_id":"t","zzz":1}', "known keys: task_id, model"),
     ("no task", '{"input":"Hi"}', "missing required key `task_id`"),
     ("an empty task", '{"task_id":""}', "'task_id' is empty"),
     ("a number for a task", '{"task_id":7}', "Expected `str`, got `int` - at `$.task_id`"),
-    ("a null call list is no list", '{"task_id":"t","actual_invocations":[null]}', "Expected `object`, got `null` - at `$.actual_invocations[0]`"),
-    ("a wrong type in the depth", '{"task_id":"t","actual_invocations":[{"tool":"f","turn":"1"}]}', "at `$.actual_invocations[0].turn`"),
+    (
+        "a null call list is no list",
+        '{"task_id":"t","actual_invocations":[null]}',
+        "Expected `object`, got `null` - at `$.actual_invocations[0]`",
+    ),
+    (
+        "a wrong type in the depth",
+        '{"task_id":"t","actual_invocations":[{"tool":"f","turn":"1"}]}',
+        "at `$.actual_invocations[0].turn`",
+    ),
     ("an unknown decision", '{"task_id":"t","expected_call":"perhaps"}', "Invalid enum value 'perhaps'"),
-    ("both ways to tell the request", '{"task_id":"t","input":"Hi","messages":[{"role":"user","content":"Hi"}]}', "keep one"),
+    (
+        "both ways to tell the request",
+        '{"task_id":"t","input":"Hi","messages":[{"role":"user","content":"Hi"}]}',
+        "keep one",
+    ),
     ("a duplicate key", '{"task_id":"t","input":"a","input":"b"}', "duplicate key 'input'"),
-    ("a duplicate argument", '{"task_id":"t","actual_invocations":[{"tool":"f","args":{"x":1,"x":2}}]}', "duplicate key 'x'"),
+    (
+        "a duplicate argument",
+        '{"task_id":"t","actual_invocations":[{"tool":"f","args":{"x":1,"x":2}}]}',
+        "duplicate key 'x'",
+    ),
     ("a duplicate hidden by an escape", '{"task_id":"t","metadata":{"a":"\\u003a","b":1,"b":2}}', "duplicate key 'b'"),
     ("a truncated record", '{"task_id":"t","inp', "not JSON: Input data was truncated"),
     ("a trailing comma", '{"task_id":"t",}', "not JSON: "),
@@ -53,7 +94,7 @@ REFUSED: list[tuple[str, str | bytes, str]] = [
     ("bytes that are no text", b'{"task_id":"\xff"}', "not JSON: "),
     ("nesting without end", b'{"task_id":"t","metadata":{"a":' + b"[" * 100_000, "nested too deeply"),
     ("an array", "[1]", "Expected `object`, got `array`"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("text", "message"), [pytest.param(t, m, id=i) for i, t, m in REFUSED])
