@@ -32,6 +32,7 @@ def callgrade(
         capfd.readouterr()
         with pytest.raises(SystemExit) as stop:
             main()
-        return Said(stop.value.code, *capfd.readouterr())
+        printed = capfd.readouterr()
+        return Said(stop.value.code, printed.out, printed.err)
 
     return run

@@ -44,7 +44,8 @@ def test_no_option_is_described_that_is_not_there() -> None:
 
 
 def test_every_exit_code_of_an_error_is_described() -> None:
-    codes = {kind.exit_code for kind in vars(errors).values() if isinstance(kind, type) and hasattr(kind, "exit_code")}
+    kinds = [errors.CallgradeError, *errors.CallgradeError.__subclasses__()]
+    codes = {kind.exit_code for kind in kinds}
     described = {int(code) for code in re.findall(r"^\| (\d) \|", page("docs/cli.md"), flags=re.MULTILINE)}
     assert codes <= described == set(range(9))
 
@@ -63,8 +64,9 @@ def shell_lines(text: str) -> list[str]:
 
 
 LOG = (
-    '{"task_id": "refund-7", "messages": [{"role": "user", "content": "Refund 7"}, {"role": "assistant",'
-    ' "content": null, "tool_calls": [{"id": "c", "type": "function", "function": {"name": "refund", "arguments": "{}"}}]}]}\n'
+    '{"task_id": "refund-7", "messages": [{"role": "user", "content": "Refund 7"},'
+    ' {"role": "assistant", "content": null, "tool_calls": [{"id": "c", "type": "function",'
+    ' "function": {"name": "refund", "arguments": "{}"}}]}]}\n'
 )
 
 
