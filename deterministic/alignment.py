@@ -344,14 +344,22 @@ def _wrong_tools(
     free = dict.fromkeys(extra)
     pairs: list[tuple[int, int]] = []
     paired = [(groups[i], j) for i, j in enumerate(call_of) if j >= 0]
+    rest: list[tuple[int, list[int]]] = []
     for i in missing:
         if steps[i].optional or not free:
             continue
         low = max((j for g, j in paired if g < groups[i]), default=-1)
         high = min((j for g, j in paired if g > groups[i]), default=1 << 60)
         between = [j for j in free if low < j < high and replacement.is_plausible(i, j)]
-        if between:
-            chosen = next((j for j in between if replacement.is_near(i, j)), between[0])
+        chosen = next((j for j in between if replacement.is_near(i, j)), None)
+        if chosen is None:
+            rest.append((i, between))
+        else:
             del free[chosen]
             pairs.append((i, chosen))
-    return pairs
+    for i, between in rest:
+        chosen = next((j for j in between if j in free), None)
+        if chosen is not None:
+            del free[chosen]
+            pairs.append((i, chosen))
+    return sorted(pairs)

@@ -68,6 +68,11 @@ def count_tools(
     return {name: entry.counts() for name, entry in entries.items() if name}
 
 
+def leave_unasked(tools: dict[str, ToolCounts]) -> dict[str, ToolCounts]:
+    """Return the counts of a case whose gold does not say which tools are wanted: no call is right or wrong by it."""
+    return {name: msgspec.structs.replace(counts, n_unasked=counts.n_sent) for name, counts in tools.items()}
+
+
 class _Entry(msgspec.Struct, gc=False):
     n_expected: int = 0
     n_sent: int = 0

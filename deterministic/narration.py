@@ -35,6 +35,8 @@ _ADMITS = re.compile(
     r"denied|went wrong|too late|another \w+ format|human agent|specialist|exceeds?|insufficient|above what|blocked)\b",
     re.IGNORECASE,
 )
+_TROUBLES = frozenset({"error", "failure", "issue", "problem", "trouble"})
+
 _COMPLETION = re.compile(
     r"\b(?:on (?:its|the|their) way|all set|done|completed?|confirmed|processed|approved|issued|sent|"
     r"successful(?:ly)?|through|in place|taken care of)\b",
@@ -61,7 +63,21 @@ _READING = frozenset(
     | {"think", "count", "describe", "retrieve", "browse", "inspect", "track", "verify"}
 )
 _MAKING = frozenset(
-    {"create", "make", "issue", "send", "schedule", "add", "set", "submit", "place", "start", "do", "perform", "execute"}
+    {
+        "create",
+        "make",
+        "issue",
+        "send",
+        "schedule",
+        "add",
+        "set",
+        "submit",
+        "place",
+        "start",
+        "do",
+        "perform",
+        "execute",
+    }
     | {"request", "apply", "process", "open", "file", "post", "register", "arrange", "book"}
 )
 """Verbs whose object is the action: an exchange that was created is "your exchange"."""
@@ -93,8 +109,10 @@ def readable(text: str) -> str:
     return text[:TEXT_LIMIT].translate(_APOSTROPHE)
 
 
-def admits_failure(text: str) -> bool:
-    """Return whether any words of ``text`` admit that something did not work."""
+def admits_failure(text: str, tool: str = "") -> bool:
+    """Return whether any words of ``text`` admit that something did not work; the tool's own words do not count."""
+    for word in _TROUBLES.intersection(name_words(tool)):
+        text = re.sub(rf"\b{word}s?\b", "", text, flags=re.IGNORECASE)  # create_issue: an issue is no trouble there
     return _ADMITS.search(_POLITE.sub("", text)) is not None
 
 
@@ -104,7 +122,7 @@ def claimed_action(text: str, tool: str) -> str | None:
     if not pasts:
         return None
     for sentence in _SENTENCE_END.split(text):
-        if _CONDITIONAL.search(sentence) or admits_failure(sentence):
+        if _CONDITIONAL.search(sentence) or admits_failure(sentence, tool):
             continue
         if any(_claims(clause, pasts, nouns) for clause in _CLAUSE_END.split(sentence)):
             return sentence.strip()

@@ -51,7 +51,7 @@ def _check_claim(case: Case, call: AgentCall, catalog: Catalog, sheet: Sheet) ->
             "integrate", "tool_error", call.pointer, f"{call.name!r} failed and no text of the agent follows"
         )
         return
-    admitted = [admits_failure(text) for _, text in texts]
+    admitted = [admits_failure(text, call.name) for _, text in texts]
     claim = _first_claim(texts, call.name) if catalog.effect(call.name) != "read" else None
     if claim is not None and not any(admitted):
         pointer, sentence = claim
@@ -144,6 +144,7 @@ def _check_loops(calls: Sequence[AgentCall], sheet: Sheet) -> None:
                     tool=name[0],
                     sub_mode="loop",
                     gating=False,
+                    got=name[0],
                     repair=f"{name[0]} was answered already: use its result",
                 )
 

@@ -39,7 +39,9 @@ def count_right_fields(steps: Sequence[ExpectedStep], calls: Sequence[Invocation
             or len(args) != len(expected)
             or step.compare is not None
             or call.error is not None
-            or call.requestor != step.requestor != "user"
+            or call.requestor != "agent"
+            or step.requestor != "agent"
+            or step.optional
             or call.parse_error is not None
             or call.schema_valid is not None
             or step.user_turn is not None
