@@ -1,6 +1,7 @@
 """Alignment: which call took which step of a path. Optimal, one to one, by tool name first. Pure.
 
-Among pairings with the most name matches, the one with the fewest differing fields wins; ties keep the order. What is
+Among pairings with the most name matches, the one with the fewest wrong and then the most right fields wins; ties keep
+the order. What is
 left over is a wrong tool where a step and a call stand between the same paired neighbours, else missing or extra.
 """
 
@@ -21,9 +22,10 @@ from deterministic.order import longest_in_order
 EXHAUSTIVE_CELLS = 1_024
 """Steps x calls of one tool up to which the pairing is optimal; beyond it equal calls pair first, then in order."""
 
-_ORDER_WEIGHT = 1 << 20
-_INFORMATIVE_PENALTY = 1 << 40
-_OPTIONAL_PENALTY = 1 << 42
+_RIGHT_WEIGHT = 1 << 11
+_WRONG_WEIGHT = 1 << 26
+_INFORMATIVE_PENALTY = 1 << 44
+_OPTIONAL_PENALTY = 1 << 46
 
 Differ = Callable[[int, int], ArgumentDiff]
 """Compares step ``i`` with call ``j``."""
@@ -263,14 +265,14 @@ def _pair_optimally(
     for place, i in enumerate(rows):
         step = steps[i]
         penalty = _OPTIONAL_PENALTY if step.optional else 0 if step.gating else _INFORMATIVE_PENALTY
-        cost.append(
-            [
-                penalty + diff(i, j).n_wrong * _ORDER_WEIGHT + abs(place - spot)
-                if names[j] in step.tools
-                else impossible
-                for spot, j in enumerate(columns)
-            ]
-        )
+        line: list[int] = []
+        for spot, j in enumerate(columns):
+            if names[j] not in step.tools:
+                line.append(impossible)
+                continue
+            found = diff(i, j)  # of pairings with as few wrong fields the one with more right ones: no tie moves a score
+            line.append(penalty + found.n_wrong * _WRONG_WEIGHT - found.n_right * _RIGHT_WEIGHT + abs(place - spot))
+        cost.append(line)
     pairs = zip(rows, assign(cost), strict=True)
     return [(i, columns[spot]) for i, spot in pairs if spot >= 0 and names[columns[spot]] in steps[i].tools]
 
