@@ -1,8 +1,8 @@
 """Alignment: which call took which step of a path. Optimal, one to one, by tool name first. Pure.
 
 Among pairings with the most name matches, the one with the fewest wrong and then the most right fields wins; ties keep
-the order. What is
-left over is a wrong tool where a step and a call stand between the same paired neighbours, else missing or extra.
+the order. What is left over is a wrong tool where a step and a call stand between the same paired neighbours, else
+missing or extra.
 """
 
 from __future__ import annotations
