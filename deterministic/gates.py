@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from cases.case import Case, Tool
+from cases.case import Case, Invocation, Tool
 from cases.expectation import CallDecision, ExpectedPath, ExpectedStep
 from cases.failure import Step
 from cases.finding import Finding
@@ -21,6 +21,7 @@ from deterministic.counting import (
     count,
     count_matched_tools,
     count_tools,
+    has_user_side,
     leave_unasked,
     rank,
     states_arguments,
@@ -122,7 +123,6 @@ class Gates:
         check_recovery(case, calls, catalog, sheet)
         check_claims(case, case.actual_invocations or (), sheet)
         tools = count_tools(calls, invalid, alignment, steps)
-        args = [call.invocation.args for call in calls] + [step.args for step in steps]
         return Grades(
             case=case,
             findings=sheet.findings,
@@ -132,7 +132,7 @@ class Gates:
             counts=counts,
             tools=tools if says_tools else leave_unasked(tools),
             decisions=tuple(sheet.decisions),
-            buckets=find_buckets([one for one in args if isinstance(one, dict)]),
+            buckets=_buckets([call.invocation for call in calls], catalog, steps),
             path=path_name,
         )
 
@@ -171,7 +171,7 @@ class Gates:
             ),
             tools=count_matched_tools(calls),
             decisions=_REQUIRED_AND_MADE,
-            buckets=find_buckets([call.args for call in calls if isinstance(call.args, dict)]),
+            buckets=_buckets(calls, catalog),
         )
 
     def _grade_paths(
@@ -185,7 +185,7 @@ class Gates:
     ) -> tuple[Sequence[ExpectedStep], Alignment]:
         if wanted == "optional" and not calls:
             paths = [make_optional(path) for path in paths]
-        turns = user_turns(case, calls) if any(states_user_turns(path.steps) for path in paths) else None
+        turns = user_turns(case, calls) if states_user_turns(paths) else None
         steps, alignment = self._best_path(paths, calls, catalog, turns)
         if turns is None:
             check_decision(wanted, calls, sheet)
@@ -206,7 +206,7 @@ class Gates:
         candidates: list[tuple[Sequence[ExpectedStep], Alignment]] = []
         for path in paths:
             steps = path.steps
-            if any(step.requestor != "agent" for step in steps):
+            if has_user_side(steps):
                 steps = tuple(step for step in steps if step.requestor == "agent")
             candidates.append((steps, self._align(path, steps, calls, catalog, turns)))
         if len(candidates) == 1:
@@ -224,8 +224,8 @@ class Gates:
         pairing = Pairing(steps, calls, catalog, self._comparison)
         names = [call.name for call in calls]
         if turns is not None:
-            return align_by_turn(path, steps, names, turns, pairing.diff, pairing)
-        return align_in_place(path, steps, names, pairing.diff) or align(path, steps, names, pairing.diff, pairing)
+            return align_by_turn(path, steps, names, turns, pairing)
+        return align_in_place(path, steps, names, pairing) or align(path, steps, names, pairing)
 
 
 def check_expectation(case: Case) -> None:
@@ -248,6 +248,15 @@ def _check_args(args: JsonObject, pointer: str) -> None:
     for name, value in args.items():
         if isinstance(value, (dict, list)):
             check_matchers(value, f"{pointer}/{name}")
+
+
+def _buckets(calls: Sequence[Invocation], catalog: Catalog, steps: Sequence[ExpectedStep] = ()) -> tuple[Bucket, ...]:
+    args = [call.args for call in calls if isinstance(call.args, dict)]
+    names = [call.tool for call in calls]
+    if steps:
+        args += [step.args for step in steps if step.args]
+        names += [name for step in steps for name in step.tools]
+    return find_buckets(args, [catalog.buckets[name] for name in names if name in catalog.buckets])
 
 
 def _agent_calls(case: Case, problems: Mapping[int, Unparsable], catalog: Catalog) -> list[AgentCall]:

@@ -190,7 +190,7 @@ def aligned(steps: Sequence[ExpectedStep], calls: Sequence[Invocation], policy: 
     agent_calls = _agent_calls(case, {}, catalog)
     pairing = Pairing(steps, agent_calls, catalog, Comparison(policy, MATCHERS))
     path = ExpectedPath(steps=tuple(steps))
-    return align(path, steps, [call.name for call in agent_calls], pairing.diff, pairing)
+    return align(path, steps, [call.name for call in agent_calls], pairing)
 
 
 def cost(alignment: Alignment) -> tuple[int, int]:
