@@ -107,6 +107,10 @@ class ToolCounts(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """Seconds of each call, where recorded."""
     n_unasked: int = 0
     """Of the sent ones: in a case whose gold does not say which tools are wanted; outside precision and F1."""
+    n_unasked_parsed: int = 0
+    """Of the unasked ones."""
+    n_accepted_unparsed: int = 0
+    """Of the accepted ones: named the right tool and did not parse."""
 
 
 class Usage(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):

@@ -13,7 +13,7 @@ from typing import TypeVar
 import msgspec
 
 from cases.failure import CLASSES, STEPS, FailureClass, FailureMode, Step
-from cases.finding import Status
+from cases.finding import Finding, Status
 from cases.verdict import CaseStatus, Counts, PrimaryMode, ToolCounts, Verdict
 from reports.decisions import DecisionTally
 from reports.latency import LatencyTally
@@ -39,10 +39,14 @@ class ToolTally(msgspec.Struct, kw_only=True):
     n_right: int = 0
     n_unasked: int = 0
     """Of the sent ones: in cases whose gold does not say which tools are wanted; outside precision and F1."""
+    n_unasked_parsed: int = 0
+    n_accepted_unparsed: int = 0
     n_cases_failed: int = 0
     """Cases in which a gating failure is about this tool."""
     modes: dict[FailureMode, int] = {}
     """Gating failures by mode, counted once a finding."""
+    classes: dict[FailureClass, int] = {}
+    """The same by class."""
     fields: dict[str, dict[FailureMode, int]] = {}
     """Failures by top-level argument."""
     latency: LatencyTally = msgspec.field(default_factory=LatencyTally)
@@ -78,6 +82,8 @@ class ToolTally(msgspec.Struct, kw_only=True):
         self.n_valid += counts.n_valid
         self.n_right += counts.n_right
         self.n_unasked += counts.n_unasked
+        self.n_unasked_parsed += counts.n_unasked_parsed
+        self.n_accepted_unparsed += counts.n_accepted_unparsed
         for seconds in counts.latencies_s:
             self.latency.add(seconds)
 
@@ -86,6 +92,7 @@ class ToolTally(msgspec.Struct, kw_only=True):
         for name in (*_TOOL_FIELDS, "n_cases_failed"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         _add_all(self.modes, other.modes)
+        _add_all(self.classes, other.classes)
         for field, modes in other.fields.items():
             _add_all(_entry(self.fields, field, dict), modes)
         self.latency.merge(other.latency)
@@ -253,16 +260,18 @@ class Tally(msgspec.Struct, kw_only=True):
                 classes.add(finding.failure_class)
             if finding.tool is not None:
                 failed.add(finding.tool)
-                self._add_tool_failure(finding.tool, finding.mode, finding.target)
+                self._add_tool_failure(finding.tool, finding.mode, finding)
         if classes:
             _bump(self.classes, min(classes, key=CLASSES.index))
         for tool in failed:
             _entry(self.tools, tool, ToolTally).n_cases_failed += 1
 
-    def _add_tool_failure(self, name: str, mode: FailureMode, target: str) -> None:
+    def _add_tool_failure(self, name: str, mode: FailureMode, finding: Finding) -> None:
         tool = _entry(self.tools, name, ToolTally)
         _bump(tool.modes, mode)
-        field = target.partition("/args/")[2].partition("/")[0]
+        if finding.failure_class is not None:
+            _bump(tool.classes, finding.failure_class)
+        field = finding.target.partition("/args/")[2].partition("/")[0]
         if field:
             _bump(_entry(tool.fields, field, dict), mode)
 

@@ -1,0 +1,35 @@
+"""``callgrade report``: a run in detail."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import click
+import msgspec
+
+from callgrade.commands.options import color_option, json_option
+from callgrade.runfolder import RunFolder
+from callgrade.terminal import When, make_console
+from reports.detail import detail
+from reports.summary import summarise
+
+
+@click.command(epilog="Example: callgrade report runs/tuesday --json > report.json")
+@click.argument("run", type=click.Path(path_type=Path))
+@json_option
+@color_option
+def command(run: Path, as_json: bool, color: When) -> None:
+    """Print a RUN in detail: decisions, F1 by tool, confusions, classes, arguments, slices, trials, latency, cost.
+
+    Every rate shows its n; one without any is undefined.
+    """
+    folder = RunFolder(run)
+    if folder.manifest.status != "complete":
+        click.echo(f"callgrade: {run} is incomplete: it was stopped before its end", err=True)
+    report = detail(summarise(folder.verdicts()), folder.manifest.policy)
+    if as_json:
+        click.echo(msgspec.json.format(msgspec.json.encode(report), indent=1))
+        return
+    from reports.detailview import print_detail  # noqa: PLC0415  # heavy: loads only where it is used
+
+    print_detail(make_console(color), report)
