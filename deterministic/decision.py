@@ -52,7 +52,7 @@ def user_turns(case: Case, calls: Sequence[AgentCall]) -> list[int]:
 
 
 def count_user_turns(case: Case, steps: Sequence[ExpectedStep]) -> int:
-    """Return the number of user turns: the recorded ones, or as many as the gold speaks of where fewer were recorded."""
+    """Return the number of user turns: those recorded, or as many as the gold speaks of where fewer were."""
     n_recorded = sum(message.role == "user" for message in case.timeline)
     return max(n_recorded, 1 + max((step.user_turn or 0 for step in steps), default=0))
 

@@ -64,7 +64,7 @@ def check_names(calls: Sequence[AgentCall], catalog: Catalog, policy: Policy, sh
                 f"no tool is called {emitted!r}",
                 tool=emitted,
                 got=emitted,
-                repair=f"there is no tool {emitted}; choose one of {', '.join(sorted(catalog.names)[:20]) or 'none at all'}",
+                repair=f"there is no tool {emitted}; choose one of {', '.join(sorted(catalog.names)[:20]) or 'none'}",
             )
     if catalog.names:
         sheet.add_passes("select", "known_tool", n_known)

@@ -149,7 +149,13 @@ def _latency_table(report: Detail) -> Table:
 
 def _usage_table(rows: list[ModelDetail]) -> Table:
     table = text_table(
-        "\nUsage, where recorded", "model", "cases with tokens", "tokens in", "tokens out", "cases with cost", "US dollars"
+        "\nUsage, where recorded",
+        "model",
+        "cases with tokens",
+        "tokens in",
+        "tokens out",
+        "cases with cost",
+        "US dollars",
     )
     for row in rows:
         usage = row.usage

@@ -1,7 +1,7 @@
 """The classic classes of tool-call failure as a matrix, and the chain of rates behind it. Pure.
 
-Rows are models and tools, columns the classes. The chain asks of each stage only what passed the one before: how many of
-the calls that parsed chose a wanted tool, how many of those were valid, how many of those carried the right values.
+Rows are models and tools, columns the classes. The chain asks of each stage only what passed the one before: how many
+of the calls that parsed chose a wanted tool, how many of those were valid, how many of those carried the right values.
 """
 
 from __future__ import annotations

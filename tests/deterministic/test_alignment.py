@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from callgrade import Case, ExpectedPath, ExpectedStep, Invocation, Tool, Verdict, grade_case
-from cases.jsonvalue import JsonObject
+from cases.jsonvalue import JsonObject, JsonValue
 from deterministic.alignment import EXHAUSTIVE_CELLS, Alignment, align
 from deterministic.catalog import Catalog
 from deterministic.equality import Comparison
@@ -212,8 +212,9 @@ def best_cost(steps: Sequence[ExpectedStep], calls: Sequence[Invocation], policy
     return best
 
 
-values = st.one_of(st.integers(0, 2), st.sampled_from(["0", "1", "1.0", "x"]))
-arguments = st.dictionaries(st.sampled_from("pqr"), values, max_size=3)
+texts: list[JsonValue] = [0, 1, 2, "0", "1", "1.0", "x"]
+values = st.sampled_from(texts)
+arguments: st.SearchStrategy[JsonObject] = st.dictionaries(st.sampled_from("pqr"), values, max_size=3)
 tool_sets = st.one_of(st.sampled_from("ab"), st.just(("a", "b")))
 
 

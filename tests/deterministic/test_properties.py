@@ -35,15 +35,10 @@ RULED_TOOLS = (
 )
 NAMES = ("read_a", "write_a", "write_b", "bare", "nowhere")
 
-_scalars: st.SearchStrategy[JsonValue] = st.one_of(
-    st.integers(-1, 2), st.booleans(), st.sampled_from([1.0, 0.5, "1", "", "\u00e9", "x"]), st.none()
-)
-_values: st.SearchStrategy[JsonValue] = st.one_of(
-    _scalars,
-    st.lists(st.sampled_from(["x", "y"]), max_size=2),
-    st.lists(_scalars, max_size=2),
-    st.sampled_from([{"$any": True}, {"k": 1}, {"$optional": 1}]),
-)
+_SCALARS: list[JsonValue] = [-1, 0, 1, 2, True, False, 1.0, 0.5, "1", "", "\u00e9", "x", None]
+_OBJECTS: list[JsonValue] = [{"$any": True}, {"k": 1}, {"$optional": 1}]
+_LISTS: list[JsonValue] = [[], ["x"], ["y", "x"], [1, True], [None, 1.0]]
+_values = st.sampled_from([*_SCALARS, *_OBJECTS, *_LISTS])
 _arguments = st.dictionaries(st.sampled_from(["p", "q", "r", "amount"]), _values, max_size=3)
 _turns = st.sampled_from([None, None, None, 1, 2])
 

@@ -17,7 +17,7 @@ CATALOG = (
 
 def graded(*calls: Invocation, policy: str = "strict/1", wanted: tuple[str, ...] | None = None, **more: Any) -> Verdict:
     steps = None if wanted is None else tuple(ExpectedStep(tool=name) for name in wanted)
-    fields = {"task_id": "t", "tools": CATALOG, **more}
+    fields: dict[str, Any] = {"task_id": "t", "tools": CATALOG, **more}
     return grade_case(Case(actual_invocations=calls, expected_invocations=steps, **fields), policy=policy)
 
 

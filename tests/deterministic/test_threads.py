@@ -5,6 +5,8 @@ Each row is a native case, graded through the public API, and what the thread as
 
 from __future__ import annotations
 
+from typing import Any
+
 import msgspec
 import pytest
 
@@ -38,8 +40,14 @@ def call(tool: str, args: JsonObject | str | None = None, **more: object) -> Inv
 
 
 def case(*calls: Invocation, wanted: tuple[ExpectedStep, ...] | None = None, **more: object) -> Case:
-    fields = {"task_id": "t", "tools": TOOLS, "actual_invocations": calls, "expected_invocations": wanted, **more}
-    return Case(**fields)  # type: ignore[arg-type]  # the fields are those of the struct
+    fields: dict[str, Any] = {
+        "task_id": "t",
+        "tools": TOOLS,
+        "actual_invocations": calls,
+        "expected_invocations": wanted,
+        **more,
+    }
+    return Case(**fields)
 
 
 def failures(verdict: Verdict) -> list[tuple[str | None, str | None]]:
@@ -182,8 +190,8 @@ def test_adk_1591_order_of_argument_names_does_not_count() -> None:
     assert grade_case(graded).status == "pass"
 
 
-PAID = {"order_id": "K1", "amount": 5}
-DEFAULTED = case(call("refund", {**PAID, "notify": True}), wanted=(step("refund", dict(PAID)),))
+PAID: JsonObject = {"order_id": "K1", "amount": 5}
+DEFAULTED = case(call("refund", {**PAID, "notify": True}), wanted=(step("refund", PAID),))
 
 
 def test_promptfoo_9458_absent_or_default_is_one_value_under_lenient() -> None:
@@ -246,7 +254,7 @@ def test_arguments_can_be_left_out_of_the_comparison(compare: list[str]) -> None
 
 
 def test_adk_5410_right_name_and_arguments_score_1() -> None:
-    counts = grade_case(case(call("refund", PAID), wanted=(step("refund", dict(PAID)),))).counts
+    counts = grade_case(case(call("refund", PAID), wanted=(step("refund", PAID),))).counts
     assert (counts.tool_score, counts.argument_score, counts.order_score) == (1.0, 1.0, 1.0)
 
 
@@ -346,7 +354,7 @@ CLASSES = [
 
 @pytest.mark.parametrize(("made", "failure_class"), CLASSES)
 def test_local_operator_825_classes_of_fault_stay_apart(made: Invocation, failure_class: str) -> None:
-    verdict = grade_case(case(made, wanted=(step("refund", dict(PAID)),)))
+    verdict = grade_case(case(made, wanted=(step("refund", PAID),)))
     first = next(f for f in verdict.findings if f.mode == verdict.mode)
     assert first.failure_class == failure_class
 
@@ -354,7 +362,7 @@ def test_local_operator_825_classes_of_fault_stay_apart(made: Invocation, failur
 def test_local_operator_825_an_execution_fault_is_none_of_the_models() -> None:
     made = call("refund", PAID, error="503 provider down")
     said = Message(role="assistant", content="The refund failed, please try again later.", turn=1)
-    verdict = grade_case(case(made, wanted=(step("refund", dict(PAID)),), messages=(said,)))
+    verdict = grade_case(case(made, wanted=(step("refund", PAID),), messages=(said,)))
     assert (verdict.status, verdict.steps.construct) == ("pass", "pass")
 
 
