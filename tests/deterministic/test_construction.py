@@ -181,6 +181,5 @@ def test_a_bucket_that_only_the_gold_touches_is_the_cases_too() -> None:
 
 
 def test_a_huge_argument_is_scanned_within_a_bound() -> None:
-    one: JsonValue = 1
-    huge: JsonValue = [one] * 100_000
+    huge: list[JsonValue] = [1] * 100_000
     assert find_buckets([{"a": huge, "b": None}], []) == ("null",)
