@@ -27,6 +27,8 @@ _ENVELOPE_EXTRAS = frozenset({"id", "type", "call_id"})
 _LONG_NUMBER = re.compile(r"\d{309}", re.ASCII)
 _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
 
+_CONTAINERS: frozenset[type] = frozenset({dict, list})
+
 
 def parse_calls(case: Case) -> tuple[Case, dict[int, Unparsable]]:
     """Return the case with every argument text parsed that can be, and the calls (by index) that cannot.
@@ -113,8 +115,8 @@ def _parse_other(text: str, tool: str, reason: str) -> JsonObject | Unparsable:
 
 def _is_too_deep(args: JsonObject | str) -> bool:
     if type(args) is dict:
-        for value in args.values():  # most arguments are flat, and this runs for every call
-            if type(value) is dict or type(value) is list:
+        for value in args.values():  # most arguments are flat or lists of scalars, and this runs for every call
+            if type(value) is dict or (type(value) is list and not _CONTAINERS.isdisjoint(map(type, value))):
                 return is_nested_deeper(args, DEPTH_LIMIT)
     return False
 

@@ -89,7 +89,7 @@ class LeafError(msgspec.Struct, frozen=True, kw_only=True):
             return f"field {name} is required and missing"
         if self.keyword in _UNKNOWN_FIELD:
             return f"field {name} is not known to this tool: leave it out"
-        got = f"{type_name(self.got)} {json_text(preview(self.got))}"
+        got = "null" if self.got is None else f"{type_name(self.got)} {json_text(preview(self.got))}"
         expected = f"anything but {_words(self.expected)}" if self.keyword == "not" else _words(self.expected)
         return f"field {name} failed {self.keyword}: expected {expected}, got {got}"
 
@@ -185,7 +185,9 @@ def _limit(details: dict[str, JsonValue]) -> JsonValue:
     for key in ("types", "options", "limit", "pattern", "format", "expected_value", "multiple_of", "schema"):
         if key in details:
             value = details[key]
-            return value[0] if key == "types" and isinstance(value, list) and len(value) == 1 else value
+            if key == "types" and isinstance(value, list):  # in no order of the schema's
+                return value[0] if len(value) == 1 else [*sorted(map(str, value))]
+            return value
     return None
 
 

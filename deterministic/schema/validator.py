@@ -29,6 +29,14 @@ _BUILDERS: tuple[tuple[str, Callable[..., jsonschema_rs.Validator]], ...] = (
 """What a schema is tried under, in this order, by the URI of the draft."""
 _EXPLAIN_LIMIT = 20_000
 """Bytes of arguments above which jsonschema, whose cost is not linear, is not asked."""
+PLAIN_KEYWORDS = frozenset(
+    {
+        *("type", "enum", "const", "required", "additionalProperties", "pattern", "format", "multipleOf"),
+        *("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "minLength", "maxLength"),
+        *("minItems", "maxItems", "uniqueItems", "minProperties", "maxProperties"),
+    }
+)
+"""Keywords whose error is one place and one limit: both engines name them alike."""
 _PATTERN_MARKS = (b'"pattern"', b'"patternProperties"', b'"$dynamicRef"', b'"$recursiveRef"')
 
 
@@ -50,9 +58,9 @@ class CompiledSchema:
     def explain(self, value: JsonValue) -> tuple[LeafError, ...]:
         """Return every leaf error of ``value``, in the schema's order; empty exactly when it is valid.
 
-        jsonschema names the errors. Where it finds other places or keywords than jsonschema-rs, which decided (it
-        refuses 19.99 as a multiple of 0.01, say), or would be unsafe (patterns, large values), jsonschema-rs names
-        them.
+        jsonschema-rs, which decided, names the errors of plain keywords. Errors of keywords that combine schemas
+        (``anyOf``, ``if`` ...) are named by jsonschema, unless it finds other places or keywords (it refuses 19.99 as
+        a multiple of 0.01, say) or would be unsafe (patterns, large values).
         """
         if self.is_valid(value):
             return ()
@@ -60,8 +68,10 @@ class CompiledSchema:
             self._explainable_depth = explainable_depth(self.schema)
         if is_nested_deeper(value, self._explainable_depth):
             return (leaf_error((), "$ref", "a value that fits the recursive schema", value),)
-        decided = tuple(leaf for error in self._validator.iter_errors(value) for leaf in from_jsonschema_rs(error))
-        if not self._asks_jsonschema or len(encode(value)) > _EXPLAIN_LIMIT:
+        errors = list(self._validator.iter_errors(value))
+        decided = tuple(leaf for error in errors for leaf in from_jsonschema_rs(error))
+        is_plain = all(error.kind.name in PLAIN_KEYWORDS for error in errors)
+        if is_plain or not self._asks_jsonschema or len(encode(value)) > _EXPLAIN_LIMIT:
             return decided
         from deterministic.schema.explain import (  # noqa: PLC0415  # heavy: loads only where a call fails
             explain_with_jsonschema,
