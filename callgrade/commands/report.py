@@ -9,8 +9,9 @@ import msgspec
 
 from callgrade.commands.options import color_option, json_option
 from callgrade.runfolder import RunFolder
-from callgrade.terminal import When, make_console
+from callgrade.terminal import Screen, When, tell
 from reports.detail import detail
+from reports.detailview import detail_lines
 from reports.summary import summarise
 
 
@@ -25,11 +26,9 @@ def command(run: Path, as_json: bool, color: When) -> None:
     """
     folder = RunFolder(run)
     if folder.manifest.status != "complete":
-        click.echo(f"callgrade: {run} is incomplete: it was stopped before its end", err=True)
+        tell(f"{run} is incomplete: it was stopped before its end; what follows covers what was graded")
     report = detail(summarise(folder.verdicts()), folder.manifest.policy)
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(report), indent=1))
         return
-    from reports.detailview import print_detail  # noqa: PLC0415  # heavy: loads only where it is used
-
-    print_detail(make_console(color), report)
+    Screen(color).print(detail_lines(report))

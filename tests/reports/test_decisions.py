@@ -16,14 +16,18 @@ def tally(*decisions: tuple[CallDecision, Observed]) -> DecisionTally:
     return found
 
 
+HIT: tuple[CallDecision, Observed] = ("required", "valid")
+MISSED: tuple[CallDecision, Observed] = ("required", "none")
+QUIET: tuple[CallDecision, Observed] = ("forbidden", "none")
+FREE: tuple[CallDecision, Observed] = ("optional", "valid")
 MIXED: list[tuple[CallDecision, Observed]] = [
-    *[("required", "valid")] * 5,  # hits
+    *[HIT] * 5,
     ("required", "unparsable"),  # a hit too: it was decided to call
-    *[("required", "none")] * 2,  # missed
-    *[("forbidden", "none")] * 3,  # quiet
+    *[MISSED] * 2,
+    *[QUIET] * 3,
     ("forbidden", "valid"),  # over
     ("forbidden", "unparsable"),  # over: never credited as no call
-    *[("optional", "valid")] * 7,
+    *[FREE] * 7,
 ]
 
 
