@@ -123,15 +123,18 @@ def test_fast_lane_and_full_gates_agree_on_the_example_set() -> None:
 
 
 REAL = [
-    pytest.param("tau_bench/historical_trajectories/gpt-4o-airline.json.gz", 200, id="tau-bench"),
-    pytest.param("tau2_bench/trajectories", 400, id="tau2-bench"),
+    pytest.param("tau_bench/historical_trajectories/gpt-4o-airline.json.gz", (), 200, id="tau-bench"),
+    pytest.param("tau2_bench/trajectories", (), 400, id="tau2-bench"),
+    pytest.param("bfcl/sample_results_v4/result", "bfcl/v4", 450, id="BFCL"),
 ]
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("place", "at_least"), REAL)
-def test_fast_lane_and_full_gates_agree_on_real_runs(shared_data: Path, place: str, at_least: int) -> None:
-    n, wrong = differing(read_cases(shared_data / place))
+@pytest.mark.parametrize(("place", "gold", "at_least"), REAL)
+def test_fast_lane_and_full_gates_agree_on_real_runs(
+    shared_data: Path, place: str, gold: str | tuple[()], at_least: int
+) -> None:
+    n, wrong = differing(read_cases(shared_data / place, gold=shared_data / gold if gold else ()))
     assert (n >= at_least, wrong) == (True, [])
 
 
