@@ -8,6 +8,7 @@ and sentences that admit something are none. What it cannot place it leaves alon
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from functools import lru_cache
 
 from deterministic.families import name_words
@@ -116,13 +117,22 @@ def admits_failure(text: str, tool: str = "") -> bool:
     return _ADMITS.search(_POLITE.sub("", text)) is not None
 
 
-def claimed_action(text: str, tool: str) -> str | None:
-    """Return the first sentence that claims that the tool's action happened; ``None`` without one."""
+def claimed_action(text: str, tool: str, succeeded: Collection[str] = ()) -> str | None:
+    """Return the first sentence that claims that the tool's action happened; ``None`` without one.
+
+    Args:
+        succeeded: Tools that did work. Where one of them has the same verb (``update_phone`` beside ``update_address``),
+            the sentence must hold a word that is the failed tool's alone.
+    """
     pasts, nouns = _forms(tool)
     if not pasts:
         return None
+    rivals = {word for name in succeeded if name != tool and _forms(name)[0] & pasts for word in name_words(name)}
+    own = tuple(word for word in name_words(tool) if word not in rivals) if rivals else ("",)
     for sentence in _SENTENCE_END.split(text):
         if _CONDITIONAL.search(sentence) or admits_failure(sentence, tool):
+            continue
+        if not any(word.startswith(own) for word in _WORD.findall(sentence.lower())):
             continue
         if any(_claims(clause, pasts, nouns) for clause in _CLAUSE_END.split(sentence)):
             return sentence.strip()

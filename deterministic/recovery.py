@@ -6,7 +6,7 @@ step open instead of guessing.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import groupby
 
 from cases.case import Case, Message
@@ -32,9 +32,10 @@ def check_recovery(case: Case, calls: Sequence[AgentCall], catalog: Catalog, she
     if not failed:
         return
     _check_repeats(calls, catalog, sheet)
+    succeeded = {call.name for call in calls if call.invocation.error is None}
     for call in failed:
         if not _was_mended(call, calls):
-            _check_claim(case, call, catalog, sheet)
+            _check_claim(case, call, succeeded, catalog, sheet)
 
 
 def _was_mended(call: AgentCall, calls: Sequence[AgentCall]) -> bool:
@@ -44,7 +45,7 @@ def _was_mended(call: AgentCall, calls: Sequence[AgentCall]) -> bool:
     )
 
 
-def _check_claim(case: Case, call: AgentCall, catalog: Catalog, sheet: Sheet) -> None:
+def _check_claim(case: Case, call: AgentCall, succeeded: Collection[str], catalog: Catalog, sheet: Sheet) -> None:
     texts = _texts_after(case, call.invocation.turn)
     if not texts:
         sheet.leave_open(
@@ -52,7 +53,7 @@ def _check_claim(case: Case, call: AgentCall, catalog: Catalog, sheet: Sheet) ->
         )
         return
     admitted = [admits_failure(text, call.name) for _, text in texts]
-    claim = _first_claim(texts, call.name) if catalog.effect(call.name) != "read" else None
+    claim = _first_claim(texts, call.name, succeeded) if catalog.effect(call.name) != "read" else None
     if claim is not None and not any(admitted):
         pointer, sentence = claim
         sheet.fail(
@@ -95,9 +96,9 @@ def _is_agent_text(message: Message) -> bool:
     return message.role == "assistant" and bool(message.content.strip())
 
 
-def _first_claim(texts: Sequence[tuple[str, str]], tool: str) -> tuple[str, str] | None:
+def _first_claim(texts: Sequence[tuple[str, str]], tool: str, succeeded: Collection[str]) -> tuple[str, str] | None:
     for pointer, text in texts:
-        sentence = claimed_action(text, tool)
+        sentence = claimed_action(text, tool, succeeded)
         if sentence is not None:
             return pointer, _short(sentence)
     return None

@@ -135,6 +135,26 @@ def test_courtesy_is_no_admission(sentence: str) -> None:
     assert not admits_failure(sentence)
 
 
+RIVALS = [
+    ("I have updated your phone number.", False),
+    ("It is updated.", False),
+    ("Your address is updated.", True),
+    ("Both are updated, the address too.", True),
+]
+
+
+@pytest.mark.parametrize(("sentence", "is_claim"), RIVALS)
+def test_beside_a_tool_with_the_same_verb_that_worked_the_claim_must_name_its_own(
+    sentence: str, is_claim: bool
+) -> None:
+    found = claimed_action(sentence, "update_address", ["update_phone", "get_order"])
+    assert (found is not None) == is_claim
+
+
+def test_a_tool_with_another_verb_that_worked_changes_nothing() -> None:
+    assert claimed_action("It is updated.", "update_address", ["cancel_order", "update_address"]) is not None
+
+
 def test_a_very_long_text_is_read_in_no_time() -> None:
     text = "sorry for the " * 5_000 + "refund"
     failed = Invocation(tool="refund_order", error="no")
