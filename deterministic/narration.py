@@ -121,7 +121,7 @@ def claimed_action(text: str, tool: str, succeeded: Collection[str] = ()) -> str
     """Return the first sentence that claims that the tool's action happened; ``None`` without one.
 
     Args:
-        succeeded: Tools that did work. Where one of them has the same verb (``update_phone`` beside ``update_address``),
+        succeeded: Tools that worked. Where one of them has the same verb (``update_phone`` beside ``update_address``),
             the sentence must hold a word that is the failed tool's alone.
     """
     pasts, nouns = _forms(tool)

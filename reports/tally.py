@@ -7,7 +7,7 @@ traces: a tally holds at most ``MAX_NAMES`` of a kind, what comes later counts u
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 import msgspec
@@ -15,6 +15,7 @@ import msgspec
 from cases.failure import CLASSES, STEPS, FailureClass, FailureMode, Step
 from cases.finding import Finding, Status
 from cases.verdict import CaseStatus, Counts, PrimaryMode, ToolCounts, Verdict
+from deterministic.buckets import Bucket
 from reports.decisions import DecisionTally
 from reports.latency import LatencyTally
 
@@ -183,8 +184,12 @@ class Tally(msgspec.Struct, kw_only=True):
     n_informative: int = 0
     """Failures that inform and do not gate."""
 
-    def add(self, verdict: Verdict) -> None:
-        """Count one more case."""
+    def add(self, verdict: Verdict, buckets: Iterable[Bucket] = ()) -> None:
+        """Count one more case.
+
+        Args:
+            buckets: Edge buckets that the case touches; a verdict does not know them.
+        """
         self.n_cases += 1
         _bump(self.statuses, verdict.status)
         _bump(self.modes, verdict.mode)
@@ -202,7 +207,7 @@ class Tally(msgspec.Struct, kw_only=True):
         if verdict.reason is not None:
             _bump(self.reasons, verdict.reason.partition(":")[0][:80])
         self.usage.add(verdict)
-        self._add_slices(verdict)
+        self._add_slices(verdict, buckets)
         for name, tool in verdict.tools.items():
             _entry(self.tools, name, ToolTally).add(tool)
         self._add_confusions(verdict)
@@ -237,9 +242,9 @@ class Tally(msgspec.Struct, kw_only=True):
         """The summed counts, with their rates."""
         return Counts(**self.sums)
 
-    def _add_slices(self, verdict: Verdict) -> None:
+    def _add_slices(self, verdict: Verdict, buckets: Iterable[Bucket]) -> None:
         names = [f"tag:{tag}" for tag in dict.fromkeys(verdict.tags)]
-        names += [f"bucket:{bucket}" for bucket in verdict.buckets]
+        names += [f"bucket:{bucket}" for bucket in buckets]
         if verdict.no_call_kind is not None:
             names.append(f"no_call:{verdict.no_call_kind}")
         for name in names:

@@ -8,7 +8,7 @@ from callgrade import Case, ExpectedStep, Invocation, Tool, Verdict, grade_case
 from cases.case import Pathway
 from cases.finding import Blame
 from cases.jsonvalue import JsonObject, JsonValue
-from deterministic.buckets import buckets_of_fields, find_buckets
+from deterministic.buckets import find_buckets
 
 SCHEMA: JsonObject = {
     "type": "object",
@@ -137,7 +137,7 @@ def test_order_of_argument_names_changes_nothing() -> None:
     assert (one.mode, one.counts, one.secondary) == (other.mode, other.counts, other.secondary)
 
 
-VALUE_BUCKETS: list[object] = [
+BUCKETS: list[object] = [
     pytest.param({"a": None}, ("null",), id="null"),
     pytest.param({"a": ""}, ("empty",), id="an empty text"),
     pytest.param({"a": []}, ("empty",), id="an empty array"),
@@ -149,37 +149,27 @@ VALUE_BUCKETS: list[object] = [
     pytest.param({"a": "12 High Street"}, (), id="a text that begins with a number"),
     pytest.param({"a": "truth"}, (), id="a word that begins like one"),
     pytest.param({"a": 12, "b": False, "c": 1.5}, (), id="plain values touch none"),
-    pytest.param({"a": [{"b": None}]}, ("null",), id="at any depth"),
+    pytest.param({"a": [{"price": None}]}, ("currency", "null"), id="at any depth"),
+    pytest.param({"start_date": 1}, ("time_zone",), id="a date field"),
+    pytest.param({"departureTime": 1}, ("time_zone",), id="a time field in camel case"),
+    pytest.param({"refund_amount": 5}, ("currency",), id="a money field"),
+    pytest.param({"update": 1, "discount": 2}, (), id="names that only contain a word"),
 ]
 
 
-@pytest.mark.parametrize(("args", "buckets"), VALUE_BUCKETS)
-def test_buckets_by_value(args: JsonObject, buckets: tuple[str, ...]) -> None:
-    assert find_buckets([args], []) == buckets
+@pytest.mark.parametrize(("args", "buckets"), BUCKETS)
+def test_buckets(args: JsonObject, buckets: tuple[str, ...]) -> None:
+    sent = Case(task_id="t", actual_invocations=(Invocation(tool="f", args=args),))
+    wanted = Case(task_id="t", expected_invocations=(ExpectedStep(tool="f", args=args),), actual_invocations=())
+    assert find_buckets(sent) == find_buckets(wanted) == buckets
 
 
-@pytest.mark.parametrize(
-    ("name", "buckets"),
-    [
-        pytest.param("start_date", frozenset({"time_zone"}), id="a date field"),
-        pytest.param("departureTime", frozenset({"time_zone"}), id="a time field in camel case"),
-        pytest.param("refund_amount", frozenset({"currency"}), id="a money field"),
-        pytest.param("update", frozenset[str](), id="a name that only contains a word"),
-        pytest.param("discount", frozenset[str](), id="another one"),
-    ],
-)
-def test_buckets_by_name(name: str, buckets: frozenset[str]) -> None:
-    assert buckets_of_fields([name]) == buckets
-
-
-def test_a_bucket_that_only_the_gold_touches_is_the_cases_too() -> None:
-    assert graded({"n": 1}, {"n": 1, "s": None}).buckets == ("null",)
-    priced = Tool(name="f", input_schema={"type": "object", "properties": {"price": {"type": "number"}}})
-    step = ExpectedStep(tool="f", args={"price": 1})
-    missed = Case(task_id="t", tools=(priced,), expected_invocations=(step,), actual_invocations=())
-    assert grade_case(missed).buckets == ("currency",)
+def test_a_call_of_the_users_side_touches_no_bucket_of_the_agent() -> None:
+    call = Invocation(tool="f", args={"a": None}, requestor="user")
+    assert find_buckets(Case(task_id="t", actual_invocations=(call,))) == ()
 
 
 def test_a_huge_argument_is_scanned_within_a_bound() -> None:
     huge: list[JsonValue] = [1] * 100_000
-    assert find_buckets([{"a": huge, "b": None}], []) == ("null",)
+    call = Invocation(tool="f", args={"b": None, "a": huge})
+    assert find_buckets(Case(task_id="t", actual_invocations=(call,))) == ()

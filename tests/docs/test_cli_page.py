@@ -44,7 +44,7 @@ def test_no_option_is_described_that_is_not_there() -> None:
 
 
 def test_every_exit_code_of_an_error_is_described() -> None:
-    kinds = [errors.CallgradeError, *errors.CallgradeError.__subclasses__()]
+    kinds: list[type[errors.CallgradeError]] = [errors.CallgradeError, *errors.CallgradeError.__subclasses__()]
     codes = {kind.exit_code for kind in kinds}
     described = {int(code) for code in re.findall(r"^\| (\d) \|", page("docs/cli.md"), flags=re.MULTILINE)}
     assert codes <= described == set(range(9))
