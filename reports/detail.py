@@ -11,7 +11,7 @@ from reports.shares import Share, share
 from reports.summary import ModelSummary, Summary
 from reports.tally import Slice, Tally
 from reports.taxonomy import FieldRow, TaxonomyRow, fields, taxonomy
-from reports.trials import PassK, Trials, all_k, merge_trials, pass_hat_k
+from reports.trials import PassK, all_k, merge_trials, pass_hat_k
 
 DETAIL_FORMAT = "callgrade-report/1"
 
@@ -51,6 +51,8 @@ class TrialReport(msgspec.Struct, frozen=True, kw_only=True):
     """From k = 1, which is pass@1."""
     all_k: PassK
     """All trials of a task passed, whatever their number."""
+    n_repeated: int
+    """Attempts whose number their task had already: no trials."""
 
 
 class LatencyReport(msgspec.Struct, frozen=True, kw_only=True):
@@ -107,11 +109,12 @@ def detail(summary: Summary, policy: str) -> Detail:
     """Return the detailed report of a summary."""
     overall = summary.overall
     trials = merge_trials(model.trials for model in summary.models.values())
+    n_repeated = sum(model.n_repeated_trials for model in summary.models.values())
     timed = [("(attempt)", overall.usage.latency)]
     timed += [(name, tool.latency) for name, tool in sorted(overall.tools.items())]
     return Detail(
         policy=policy,
-        overall=_model("(all)", ModelSummary(tally=overall, trials=trials)),
+        overall=_model("(all)", ModelSummary(tally=overall, trials=trials, n_repeated_trials=n_repeated)),
         models=tuple(_model(name, model) for name, model in sorted(summary.models.items())),
         selection=selection(overall.tools),
         confusions=confusions(overall.confusion),
@@ -129,7 +132,7 @@ def _model(name: str, model: ModelSummary) -> ModelDetail:
         passed=_passed(tally),
         n_ungraded=tally.statuses.get("ungraded", 0),
         decisions=_decisions(tally.decisions),
-        trials=_trials(model.trials) if model.trials else None,
+        trials=_trials(model) if model.trials else None,
         usage=_usage(tally),
     )
 
@@ -154,12 +157,14 @@ def _slice(name: str, part: Slice) -> SliceReport:
     return SliceReport(name=name, passed=_passed(part), n_ungraded=part.statuses.get("ungraded", 0))
 
 
-def _trials(trials: tuple[Trials, ...]) -> TrialReport:
+def _trials(model: ModelSummary) -> TrialReport:
+    trials = model.trials
     most = max(entry.n_passed + entry.n_failed for entry in trials)
     return TrialReport(
         n_tasks=sum(entry.n_tasks for entry in trials),
         pass_hat_k=tuple(pass_hat_k(trials, k) for k in range(1, min(most, LARGEST_K) + 1)),
         all_k=all_k(trials),
+        n_repeated=model.n_repeated_trials,
     )
 
 

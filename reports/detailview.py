@@ -69,13 +69,14 @@ def _decision_table(rows: list[ModelDetail]) -> Table:
 
 def _trial_table(rows: list[ModelDetail]) -> Table:
     largest = max((len(row.trials.pass_hat_k) for row in rows if row.trials), default=0)
-    heads = ("model", "tasks", *(f"pass^{k}" for k in range(1, largest + 1)), "all trials")
+    heads = ("model", "tasks", *(f"pass^{k}" for k in range(1, largest + 1)), "all trials", "repeated numbers")
     cells: list[tuple[str, ...]] = []
     for row in rows:
         if row.trials is not None:
             found = [*map(_pass_k, row.trials.pass_hat_k)]
             blanks = [""] * (largest - len(found))
-            cells.append((_name(row.name), str(row.trials.n_tasks), *found, *blanks, _pass_k(row.trials.all_k)))
+            last = _pass_k(row.trials.all_k), str(row.trials.n_repeated)
+            cells.append((_name(row.name), str(row.trials.n_tasks), *found, *blanks, *last))
     return _table("Trials: probability that k trials of a task all pass", heads, cells)
 
 

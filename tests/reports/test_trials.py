@@ -21,8 +21,8 @@ def inventory(*tasks: str) -> tuple[Trials, ...]:
     statuses: dict[str, CaseStatus] = {"p": "pass", "f": "fail", "u": "ungraded"}
     found = TrialInventory()
     for number, task in enumerate(tasks):
-        for letter in task:
-            found.add(str(number), statuses[letter])
+        for attempt, letter in enumerate(task):
+            found.add(str(number), attempt, statuses[letter])
     return found.table()
 
 
@@ -66,6 +66,13 @@ def test_all_k(tasks: tuple[str, ...], value: float | None, n_tasks: int, n_left
     assert (found.value, found.n_tasks, found.n_left_out) == (value, n_tasks, n_left_out)
 
 
+def test_a_trial_number_that_comes_twice_is_counted_apart_and_is_no_second_trial() -> None:
+    found = TrialInventory()
+    for attempt, status in ((0, "pass"), (0, "fail"), (1, "pass")):
+        found.add("t", attempt, status)  # type: ignore[arg-type]  # one of the literals
+    assert (found.table(), found.n_repeated) == (inventory("pp"), 1)
+
+
 def test_the_largest_k_that_every_task_has() -> None:
     assert largest_common_k(inventory("ppp", "pf", "uu")) == 2
     assert largest_common_k(inventory("u")) == 0
@@ -93,7 +100,7 @@ def test_tau_bench_own_definition_on_its_recorded_rewards(shared_data: Path) -> 
     passes: dict[int, int] = {}
     for run in runs:
         is_success = 1 - 1e-6 <= run.reward <= 1 + 1e-6
-        found.add(str(run.task_id), "pass" if is_success else "fail")
+        found.add(str(run.task_id), run.trial, "pass" if is_success else "fail")
         passes[run.task_id] = passes.get(run.task_id, 0) + is_success
     n_trials = len({run.trial for run in runs})
     assert (len(passes), n_trials) == (50, 4)

@@ -60,7 +60,7 @@ def test_the_document_holds_every_rate_with_its_n(run_folder: Path) -> None:
 LINES = [
     "Report under strict/1: 50.0% of 4 graded cases pass",
     "(all)   100% of 3      100% of 3  100% of 6           100% of 1           0         0",
-    "(all)      3  50.0% of 3  0% of 1, 2 left out  33.3% of 3",
+    "(all)      3  50.0% of 3  0% of 1, 2 left out  33.3% of 3  0",
     "f                100% of 2          66.7% of 3  80.0% of 5",
     "f       g           1",
 ]
