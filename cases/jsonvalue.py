@@ -8,7 +8,7 @@ from __future__ import annotations
 import json
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
@@ -114,12 +114,10 @@ def bounded_int(digits: str | int) -> int:
 _FLOAT_LIMIT = 1 << 1024
 
 
-def encode(value: object) -> bytes:
-    """Return compact JSON, keys as they come."""
-    return _ENCODER.encode(value)
-
-
 _ENCODER = msgspec.json.Encoder()
+
+encode: Callable[[object], bytes] = _ENCODER.encode
+"""Return compact JSON, keys as they come."""
 
 
 def json_text(value: object) -> str:

@@ -8,6 +8,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Sequence
+from typing import cast
 
 import msgspec
 
@@ -30,16 +32,30 @@ _SURROGATE = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
 _CONTAINERS: frozenset[type] = frozenset({dict, list})
 
 
+def _are_plain(calls: Sequence[Invocation]) -> bool:
+    """Return whether every call came parsed, and nowhere deeper than a list in its arguments: nothing is to be done."""
+    for call in calls:
+        args = call.args
+        if type(args) is not dict or call.parse_error is not None:
+            return False
+        for value in args.values():
+            kind = type(value)
+            if kind is dict:
+                return False
+            if kind is list:
+                for item in cast("list[JsonValue]", value):
+                    if type(item) in _CONTAINERS:
+                        return False
+    return True
+
+
 def parse_calls(case: Case) -> tuple[Case, dict[int, Unparsable]]:
     """Return the case with every argument text parsed that can be, and the calls (by index) that cannot.
 
     A case without argument texts is returned as it is.
     """
     calls = case.actual_invocations or ()
-    for call in calls:
-        if type(call.args) is not dict or call.parse_error is not None or _is_too_deep(call.args):
-            break
-    else:
+    if _are_plain(calls):
         return case, {}
     problems: dict[int, Unparsable] = {}
     parsed: list[Invocation] = []
@@ -57,7 +73,9 @@ def parse_calls(case: Case) -> tuple[Case, dict[int, Unparsable]]:
             problems[index] = args
             parsed.append(call)
         else:
-            parsed.append(msgspec.structs.replace(call, args=args))
+            parsed.append(call if args is call.args else msgspec.structs.replace(call, args=args))
+    if all(new is old for new, old in zip(parsed, calls, strict=True)):
+        return case, problems
     return msgspec.structs.replace(case, actual_invocations=tuple(parsed)), problems
 
 
@@ -114,11 +132,7 @@ def _parse_other(text: str, tool: str, reason: str) -> JsonObject | Unparsable:
 
 
 def _is_too_deep(args: JsonObject | str) -> bool:
-    if type(args) is dict:
-        for value in args.values():  # most arguments are flat or lists of scalars, and this runs for every call
-            if type(value) is dict or (type(value) is list and not _CONTAINERS.isdisjoint(map(type, value))):
-                return is_nested_deeper(args, DEPTH_LIMIT)
-    return False
+    return isinstance(args, dict) and is_nested_deeper(args, DEPTH_LIMIT)
 
 
 def _is_envelope(value: JsonObject, name_key: str, args_key: str) -> bool:
