@@ -33,6 +33,8 @@ class Counts(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=
     """Steps of the chosen path (optional ones only when taken)."""
     n_sent: int = 0
     """Calls that the agent emitted, parsable or not."""
+    n_unasked: int = 0
+    """Of the sent ones: in a case whose gold does not say which tools are wanted; outside precision and tool score."""
     n_accepted: int = 0
     """Sent calls that were paired with a step by tool name."""
     n_fields: int = 0
@@ -48,13 +50,14 @@ class Counts(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=
 
     @property
     def tool_precision(self) -> float | None:
-        """Accepted / sent calls, 0..1."""
-        return self.n_accepted / self.n_sent if self.n_sent else None
+        """Accepted / sent calls that the gold speaks about, 0..1."""
+        n = self.n_sent - self.n_unasked
+        return self.n_accepted / n if n else None
 
     @property
     def tool_score(self) -> float | None:
         """2 x accepted / (expected + sent): the harmonic mean of recall and precision, 0..1."""
-        total = self.n_expected + self.n_sent
+        total = self.n_expected + self.n_sent - self.n_unasked
         return 2 * self.n_accepted / total if total else None
 
     @property
@@ -100,6 +103,12 @@ class ToolCounts(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """Of the valid ones: every argument as wanted."""
     latencies_s: tuple[float, ...] = ()
     """Seconds of each call, where recorded."""
+    n_unasked: int = 0
+    """Of the sent ones: in a case whose gold does not say which tools are wanted; outside precision and F1."""
+    n_unasked_parsed: int = 0
+    """Of the unasked ones."""
+    n_accepted_unparsed: int = 0
+    """Of the accepted ones: named the right tool and did not parse."""
 
 
 class Usage(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):

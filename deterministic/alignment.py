@@ -1,7 +1,8 @@
 """Alignment: which call took which step of a path. Optimal, one to one, by tool name first. Pure.
 
-Among pairings with the most name matches, the one with the fewest differing fields wins; ties keep the order. What is
-left over is a wrong tool where a step and a call stand between the same paired neighbours, else missing or extra.
+Among pairings with the most name matches, the one with the fewest wrong and then the most right fields wins; ties keep
+the order. What is left over is a wrong tool where a step and a call stand between the same paired neighbours, else
+missing or extra.
 """
 
 from __future__ import annotations
@@ -19,9 +20,10 @@ from deterministic.order import longest_in_order
 EXHAUSTIVE_CELLS = 1_024
 """Steps x calls of one tool up to which the pairing is optimal; beyond it equal calls pair first, then in order."""
 
-_ORDER_WEIGHT = 1 << 20
-_INFORMATIVE_PENALTY = 1 << 40
-_OPTIONAL_PENALTY = 1 << 42
+_RIGHT_WEIGHT = 1 << 11
+_WRONG_WEIGHT = 1 << 26
+_INFORMATIVE_PENALTY = 1 << 44
+_OPTIONAL_PENALTY = 1 << 46
 _IMPOSSIBLE = 1 << 50
 
 
@@ -289,14 +291,14 @@ def _pair_optimally(
     for place, i in enumerate(rows):
         step = steps[i]
         penalty = _OPTIONAL_PENALTY if step.optional else 0 if step.gating else _INFORMATIVE_PENALTY
-        cost.append(
-            [
-                penalty + referee.diff(i, j).n_wrong * _ORDER_WEIGHT + abs(place - spot)
-                if names[j] in step.tools
-                else _IMPOSSIBLE
-                for spot, j in enumerate(columns)
-            ]
-        )
+        line: list[int] = []
+        for spot, j in enumerate(columns):
+            if names[j] not in step.tools:
+                line.append(_IMPOSSIBLE)
+                continue
+            found = referee.diff(i, j)  # as few wrong fields, then as many right ones: no tie moves a score
+            line.append(penalty + found.n_wrong * _WRONG_WEIGHT - found.n_right * _RIGHT_WEIGHT + abs(place - spot))
+        cost.append(line)
     if len(rows) == 1:
         spots = [cost[0].index(min(cost[0]))]
     elif len(columns) == 1:
@@ -390,14 +392,22 @@ def _wrong_tools(
     free = dict.fromkeys(extra)
     pairs: list[tuple[int, int]] = []
     paired = [(groups[i], j) for i, j in enumerate(call_of) if j >= 0]
+    rest: list[tuple[int, list[int]]] = []
     for i in missing:
         if steps[i].optional or not free:
             continue
         low = max((j for g, j in paired if g < groups[i]), default=-1)
         high = min((j for g, j in paired if g > groups[i]), default=1 << 60)
         between = [j for j in free if low < j < high and referee.is_plausible(i, j)]
-        if between:
-            chosen = next((j for j in between if referee.is_near(i, j)), between[0])
+        chosen = next((j for j in between if referee.is_near(i, j)), None)
+        if chosen is None:
+            rest.append((i, between))
+        else:
             del free[chosen]
             pairs.append((i, chosen))
-    return pairs
+    for i, between in rest:
+        chosen = next((j for j in between if j in free), None)
+        if chosen is not None:
+            del free[chosen]
+            pairs.append((i, chosen))
+    return sorted(pairs)

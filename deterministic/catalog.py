@@ -37,7 +37,7 @@ class Catalog:
         """
         self.tools: dict[str, Tool] = {tool.name: tool for tool in tools}
         self.names: frozenset[str] = frozenset(names if names is not None else self.tools)
-        self.knows_all = bool(self.names) and not is_partial
+        self.knows_all = (names is not None or bool(self.names)) and not is_partial
         self.schemas: dict[str, CompiledSchema] = {}
         self.problems: dict[str, str] = {}
         for tool in tools:
@@ -48,7 +48,7 @@ class Catalog:
                 self.problems[tool.name] = compiled.reason
             else:
                 self.schemas[tool.name] = compiled
-        self.has_rules = any(tool.requires or tool.followed_by or tool.rules for tool in tools)
+        self.has_rules = any(tool.requires or tool.followed_by or tool.rules or tool.available_from for tool in tools)
         self._tools_tuple = tools
         self._families: dict[str, str] | None = None
         self._relaxed: dict[str, RelaxedName | None] = {}

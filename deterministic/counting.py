@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
+import msgspec
+
 from cases.case import Invocation
 from cases.expectation import ExpectedStep
 from cases.verdict import Counts, ToolCounts
@@ -72,6 +74,7 @@ def count_tools(
             entry = entries[call.name]
             entry[_EXPECTED] += 1
             entry[_ACCEPTED] += 1
+            entry[_UNPARSED] += not call.is_parsed
             if call.is_parsed and call.index not in invalid:
                 entry[_VALID] += 1
                 entry[_RIGHT] += diff.n_fields == diff.n_right
@@ -80,13 +83,22 @@ def count_tools(
     return {name: _tool_counts(entry, latencies.get(name)) for name, entry in entries.items() if name}
 
 
-_EXPECTED, _SENT, _ACCEPTED, _PARSED, _VALID, _RIGHT = range(6)  # places of the fields of ToolCounts
-_N_COUNTS = 6
+def leave_unasked(tools: dict[str, ToolCounts]) -> dict[str, ToolCounts]:
+    """Return the counts of a case whose gold does not say which tools are wanted: no call is right or wrong by it."""
+    return {
+        name: msgspec.structs.replace(counts, n_unasked=counts.n_sent, n_unasked_parsed=counts.n_parsed)
+        for name, counts in tools.items()
+    }
+
+
+_EXPECTED, _SENT, _ACCEPTED, _PARSED, _VALID, _RIGHT, _UNPARSED = range(7)  # counts as ToolCounts has them
+_N_COUNTS = 7
 
 
 def _tool_counts(entry: list[int], latencies_s: list[float] | None) -> ToolCounts:
-    expected, sent, accepted, parsed, valid, right = entry
-    return ToolCounts(expected, sent, accepted, parsed, valid, right, tuple(latencies_s) if latencies_s else ())
+    expected, sent, accepted, parsed, valid, right, unparsed = entry
+    seconds = tuple(latencies_s) if latencies_s else ()
+    return ToolCounts(expected, sent, accepted, parsed, valid, right, seconds, 0, 0, unparsed)
 
 
 def count_matched_tools(calls: Sequence[Invocation]) -> dict[str, ToolCounts]:

@@ -7,6 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import msgspec
+
 from cases.case import Case
 from cases.expectation import CallDecision, ExpectedPath, ExpectedStep
 from cases.verdict import Decision, Observed
@@ -47,6 +49,18 @@ def user_turns(case: Case, calls: Sequence[AgentCall]) -> list[int]:
     """Return for each call the index, from 0, of the user message that it follows; 0 before the first one."""
     starts = sorted(message.turn for message in case.timeline if message.role == "user")
     return [max(sum(start <= call.invocation.turn for start in starts) - 1, 0) for call in calls]
+
+
+def count_user_turns(case: Case, steps: Sequence[ExpectedStep]) -> int:
+    """Return the number of user turns: those recorded, or as many as the gold speaks of where fewer were."""
+    n_recorded = sum(message.role == "user" for message in case.timeline)
+    return max(n_recorded, 1 + max((step.user_turn or 0 for step in steps), default=0))
+
+
+def make_optional(path: ExpectedPath) -> ExpectedPath:
+    """Return the path with every step optional: what it asks of an agent that was free to call nothing, and did."""
+    steps = tuple(msgspec.structs.replace(step, optional=True) for step in path.steps)
+    return msgspec.structs.replace(path, steps=steps)
 
 
 def observe(calls: Sequence[AgentCall]) -> Observed:

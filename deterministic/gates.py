@@ -17,10 +17,20 @@ from cases.verdict import Counts, Decision, ToolCounts
 from deterministic.alignment import Alignment, align, align_by_turn, align_in_place
 from deterministic.catalog import Catalog, CatalogCache
 from deterministic.construction import check_parse, check_schemas, check_values
-from deterministic.counting import count, count_matched_tools, count_tools, has_user_side, rank, states_arguments
+from deterministic.counting import (
+    count,
+    count_matched_tools,
+    count_tools,
+    has_user_side,
+    leave_unasked,
+    rank,
+    states_arguments,
+)
 from deterministic.decision import (
     check_decision,
     check_turn_decisions,
+    count_user_turns,
+    make_optional,
     states_user_turns,
     user_turns,
     wanted_decision,
@@ -93,7 +103,9 @@ class Gates:
         check_parse(case, calls, problems, sheet)
         check_names(calls, catalog, self.policy, sheet)
         invalid = check_schemas(calls, catalog, self.policy, sheet)
-        counts, alignment, path_name = Counts(n_sent=len(calls)), None, ""
+        says_tools = bool(paths) or wanted == "forbidden"
+        n_unasked = 0 if says_tools else len(calls)
+        counts, alignment, path_name = Counts(n_sent=len(calls), n_unasked=n_unasked), None, ""
         steps: Sequence[ExpectedStep] = ()
         if paths and wanted != "forbidden":
             steps, alignment = self._grade_paths(paths, case, calls, catalog, wanted, sheet)
@@ -109,6 +121,7 @@ class Gates:
             check_rules(case, calls, catalog, self._comparison, sheet)
         check_recovery(case, calls, catalog, sheet)
         check_claims(case, case.actual_invocations or (), sheet)
+        tools = count_tools(calls, invalid, alignment, steps)
         return Grades(
             case=case,
             findings=sheet.findings,
@@ -116,7 +129,7 @@ class Gates:
             passed_steps=sheet.passed_steps,
             stated_steps=stated,
             counts=counts,
-            tools=count_tools(calls, invalid, alignment, steps),
+            tools=tools if says_tools else leave_unasked(tools),
             decisions=tuple(sheet.decisions),
             path=path_name,
         )
@@ -167,13 +180,14 @@ class Gates:
         wanted: CallDecision | None,
         sheet: Sheet,
     ) -> tuple[Sequence[ExpectedStep], Alignment]:
+        if wanted == "optional" and not calls:
+            paths = [make_optional(path) for path in paths]
         turns = user_turns(case, calls) if states_user_turns(paths) else None
         steps, alignment = self._best_path(paths, calls, catalog, turns)
         if turns is None:
             check_decision(wanted, calls, sheet)
         else:
-            n_turns = sum(message.role == "user" for message in case.timeline)
-            check_turn_decisions(steps, calls, turns, n_turns, sheet)
+            check_turn_decisions(steps, calls, turns, count_user_turns(case, steps), sheet)
         if calls or wanted != "required":  # where every call is missing, the decision says it all
             check_selection(case, alignment, steps, calls, catalog, self.policy, sheet)
         check_values(alignment, steps, calls, self._comparison, sheet)

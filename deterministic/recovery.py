@@ -1,19 +1,19 @@
 """Gate: what the agent made of tool errors: claimed success, repeated the same failing call, went in circles. Pure.
 
-Reads English. A text that neither admits the error nor claims the action leaves the step open instead of guessing.
+Words are read by ``narration``. A text that neither admits the error nor claims the action, or does both, leaves the
+step open instead of guessing.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import groupby
 
 from cases.case import Case, Message
 from cases.finding import Evidence
 from deterministic.catalog import Catalog
 from deterministic.equality import canonical_key
-from deterministic.families import name_words
+from deterministic.narration import admits_failure, claimed_action, readable
 from deterministic.selection import AgentCall
 from deterministic.sheet import Sheet
 
@@ -23,30 +23,6 @@ RETRIES = 1
 LOOP_LENGTH = 3
 """Equal calls in a row that make a loop."""
 
-_APOSTROPHE = str.maketrans({"\u2019": "'"})
-_SMALL_TALK = re.compile(r"\bno (?:problem|worries|issues?|trouble)s?\b", re.IGNORECASE)
-_ADMITS = re.compile(
-    r"\b(?:unable|unfortunately|unsuccessful|cannot|fail(?:s|ed|ure)?|errors?|problems?|issues?|trouble|refus(?:ed|al|es)|"
-    r"(?:could|can|did|was|were|is|are|has|have|had|does|do|will|would)(?:n't| not)|not (?:been|be|yet|able|possible|"
-    r"found|made|valid|eligible|available|allowed)|no (?:such|record|matching|money|order)|nothing (?:was|has|is)|"
-    r"invalid|incorrect|declined|rejected|denied|went wrong|too late|another \w+ format|human agent|specialist|"
-    r"exceeds?|insufficient|above what)\b",
-    re.IGNORECASE,
-)
-_COMPLETION = re.compile(
-    r"\b(?:on its way|all set|done|completed?|confirmed|processed|approved|issued|sent|successful(?:ly)?|through)\b",
-    re.IGNORECASE,
-)
-_OPEN = re.compile(
-    r"\?|\b(?:if|would you|shall i|should i|want|like|let me|going to|about to|need to)\b", re.IGNORECASE
-)
-_PAST = ("ed", "en", "nt", "id", "de")
-_IRREGULAR = {"send": "sent", "make": "made", "pay": "paid", "give": "given", "write": "written"}
-_TEXT_LIMIT = 20_000
-_STEM = 4
-_SENTENCE_END = re.compile(r"(?<=[.!?\n])\s+")
-_WORD = re.compile(r"[a-z]+")
-
 
 def check_recovery(case: Case, calls: Sequence[AgentCall], catalog: Catalog, sheet: Sheet) -> None:
     """Grade what followed each tool error."""
@@ -55,10 +31,11 @@ def check_recovery(case: Case, calls: Sequence[AgentCall], catalog: Catalog, she
     failed = [call for call in calls if call.invocation.error is not None]
     if not failed:
         return
-    _check_repeats(calls, sheet)
+    _check_repeats(calls, catalog, sheet)
+    succeeded = {call.name for call in calls if call.invocation.error is None}
     for call in failed:
         if not _was_mended(call, calls):
-            _check_claim(case, call, catalog, sheet)
+            _check_claim(case, call, succeeded, catalog, sheet)
 
 
 def _was_mended(call: AgentCall, calls: Sequence[AgentCall]) -> bool:
@@ -68,46 +45,48 @@ def _was_mended(call: AgentCall, calls: Sequence[AgentCall]) -> bool:
     )
 
 
-def _check_claim(case: Case, call: AgentCall, catalog: Catalog, sheet: Sheet) -> None:
+def _check_claim(case: Case, call: AgentCall, succeeded: Collection[str], catalog: Catalog, sheet: Sheet) -> None:
     texts = _texts_after(case, call.invocation.turn)
     if not texts:
         sheet.leave_open(
             "integrate", "tool_error", call.pointer, f"{call.name!r} failed and no text of the agent follows"
         )
         return
-    if any(_ADMITS.search(_SMALL_TALK.sub("", text)) for _, text in texts):
+    admitted = [admits_failure(text, call.name) for _, text in texts]
+    claim = _first_claim(texts, call.name, succeeded) if catalog.effect(call.name) != "read" else None
+    if claim is not None and not any(admitted):
+        pointer, sentence = claim
+        sheet.fail(
+            "ignored_tool_error",
+            "tool_error",
+            pointer,
+            f"{call.name!r} failed ({_short(call.invocation.error or '')}), and the agent says {sentence!r}",
+            tool=call.name,
+            sub_mode="claimed_success",
+            got=sentence,
+            repair=f"the call of {call.name} failed: say so, or try again with other arguments",
+            evidence=(Evidence(source=f"{call.pointer}/error", quote=_short(call.invocation.error or "")),),
+        )
+        return
+    if any(admitted) and claim is None:
         sheet.add_passes("integrate", "tool_error")
         return
-    for pointer, text in texts if catalog.effect(call.name) != "read" else ():
-        claim = _claimed_action(text, call.name)
-        if claim is not None:
-            sheet.fail(
-                "ignored_tool_error",
-                "tool_error",
-                pointer,
-                f"{call.name!r} failed ({_short(call.invocation.error or '')}), and the agent says {claim!r}",
-                tool=call.name,
-                sub_mode="claimed_success",
-                got=claim,
-                repair=f"the call of {call.name} failed: say so, or try again with other arguments",
-                evidence=(Evidence(source=f"{call.pointer}/error", quote=_short(call.invocation.error or "")),),
-            )
-            return
+    said = "both admit that and claim success" if claim else "neither admit that nor clearly claim success"
     sheet.leave_open(
         "integrate",
         "tool_error",
         call.pointer,
-        f"{call.name!r} failed; the texts after it neither admit that nor clearly claim success",
+        f"{call.name!r} failed; the texts after it {said}",
     )
 
 
 def _texts_after(case: Case, turn: int) -> list[tuple[str, str]]:
     found = [
-        (f"/messages/{index}/content", message.content[:_TEXT_LIMIT].translate(_APOSTROPHE))
+        (f"/messages/{index}/content", readable(message.content))
         for index, message in enumerate(case.messages)
         if _is_agent_text(message) and message.turn > turn
     ]
-    answer = (case.final_answer or "")[:_TEXT_LIMIT].translate(_APOSTROPHE)
+    answer = readable(case.final_answer or "")
     if answer and all(text != answer for _, text in found):
         found.append(("/final_answer", answer))
     return found
@@ -117,27 +96,22 @@ def _is_agent_text(message: Message) -> bool:
     return message.role == "assistant" and bool(message.content.strip())
 
 
-def _claimed_action(text: str, tool: str) -> str | None:
-    """Return the sentence in which the agent claims that the tool's action happened.
-
-    The sentence names the action in a past form (``refunded`` for ``refund_order``), or names a word of the tool beside
-    a word of completion (``your refund is on its way``); questions and intentions are no claims.
-    """
-    words = [word for word in name_words(tool) if len(word) >= _STEM or word in _IRREGULAR]
-    stems = tuple(_IRREGULAR.get(word) or word.removesuffix("e") for word in words)
-    for sentence in _SENTENCE_END.split(text):
-        found = [word for word in _WORD.findall(sentence.lower()) if word.startswith(stems)]
-        is_past = any(word.endswith(_PAST) for word in found)
-        if found and (is_past or _COMPLETION.search(sentence)) and not _OPEN.search(sentence):
-            return _short(sentence.strip())
+def _first_claim(texts: Sequence[tuple[str, str]], tool: str, succeeded: Collection[str]) -> tuple[str, str] | None:
+    for pointer, text in texts:
+        sentence = claimed_action(text, tool, succeeded)
+        if sentence is not None:
+            return pointer, _short(sentence)
     return None
 
 
-def _check_repeats(calls: Sequence[AgentCall], sheet: Sheet) -> None:
+def _check_repeats(calls: Sequence[AgentCall], catalog: Catalog, sheet: Sheet) -> None:
+    """Report failing calls that came again although nothing had changed since: no write had succeeded in between."""
     seen: dict[tuple[str, bytes], int] = {}
     for call in calls:
         key = _key(call)
         if call.invocation.error is None:
+            if catalog.effect(call.name) == "write":
+                seen.clear()
             seen.pop(key, None)
             continue
         seen[key] = seen.get(key, 0) + 1
@@ -178,6 +152,7 @@ def _check_loops_of_one_tool(calls: Sequence[AgentCall], sheet: Sheet) -> None:
                 tool=name,
                 sub_mode="loop",
                 gating=False,
+                got=name,
                 repair=f"{name} was answered already: use its result",
             )
 

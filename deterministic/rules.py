@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime
 import msgspec
 
 from cases.case import Case, Rule
-from cases.jsonvalue import JsonValue, json_text, preview, resolve_pointer
+from cases.jsonvalue import JsonValue, join_pointer, json_text, preview, resolve_pointer
 from deterministic.catalog import Catalog
 from deterministic.dates import read_moment
 from deterministic.equality import Comparison
@@ -43,7 +43,7 @@ def check_rules(case: Case, calls: Sequence[AgentCall], catalog: Catalog, compar
                 continue
             bound = _bound(rule, calls[:position])
             kept = bound if isinstance(bound, Unknown) else _holds(rule, args[rule.arg], bound, case, comparison)
-            pointer = f"{call.pointer}/args/{rule.arg}"
+            pointer = join_pointer(call.pointer, "args", rule.arg)
             if isinstance(kept, Unknown):
                 sheet.leave_open("construct", "rule", pointer, f"{call.name}: rule on {rule.arg}: {kept.reason}")
             elif kept:
@@ -104,12 +104,20 @@ def _holds(rule: Rule, got: JsonValue, bound: JsonValue, case: Case, comparison:
 def _compare_with_now(rule: Rule, got: JsonValue, case: Case) -> bool | Unknown:
     if case.reference_time is None:
         return Unknown("the case has no reference_time")
-    now, then = _ordinal(case.reference_time), _ordinal(got)
+    now, then = read_moment(case.reference_time), read_moment(got) if isinstance(got, str) else None
     if now is None or then is None:
         return Unknown(f"{json_text(preview(got))} or the reference time is no date")
-    if isinstance(got, str) and type(read_moment(got)) is date:
-        now = now // 86_400 * 86_400  # a bare date is compared with the day, not with the second
+    if not isinstance(now, datetime) or not isinstance(then, datetime):  # a bare date is compared with the day
+        now, then = _day(now), _day(then)
+        return then >= now if rule.must == "after_now" else then <= now
+    if now.tzinfo is None or then.tzinfo is None:  # a time without a zone is local to the other one
+        zone = now.tzinfo or then.tzinfo
+        now, then = (moment if moment.tzinfo else moment.replace(tzinfo=zone) for moment in (now, then))
     return then >= now if rule.must == "after_now" else then <= now
+
+
+def _day(moment: date) -> date:
+    return moment.date() if isinstance(moment, datetime) else moment
 
 
 def _ordinal(value: JsonValue) -> float | None:

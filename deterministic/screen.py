@@ -43,6 +43,7 @@ def count_right_fields(steps: Sequence[ExpectedStep], calls: Sequence[Invocation
             or step.requestor != "agent"
             or call.requestor != "agent"
             or call.error is not None
+            or step.optional
             or call.parse_error is not None
             or call.schema_valid is not None
         ):

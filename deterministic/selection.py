@@ -36,9 +36,9 @@ def check_names(calls: Sequence[AgentCall], catalog: Catalog, policy: Policy, sh
     for call in calls:
         emitted = call.invocation.tool
         if emitted in catalog.names:
-            n_known += 1
+            n_known += _was_offered(call, catalog, sheet)
             continue
-        if not emitted or not catalog.names:
+        if not emitted:
             continue
         relaxed = catalog.relaxed(emitted)
         if relaxed is not None:
@@ -64,10 +64,27 @@ def check_names(calls: Sequence[AgentCall], catalog: Catalog, policy: Policy, sh
                 f"no tool is called {emitted!r}",
                 tool=emitted,
                 got=emitted,
-                repair=f"there is no tool {emitted}; choose one of {', '.join(sorted(catalog.names)[:20])}",
+                repair=f"there is no tool {emitted}; choose one of {', '.join(sorted(catalog.names)[:20]) or 'none'}",
             )
     if catalog.names:
         sheet.add_passes("select", "known_tool", n_known)
+
+
+def _was_offered(call: AgentCall, catalog: Catalog, sheet: Sheet) -> bool:
+    """Return whether the agent could see the tool when it called it; report it otherwise."""
+    tool = catalog.tools.get(call.name)
+    if tool is None or call.invocation.turn >= tool.available_from:
+        return True
+    sheet.fail(
+        "unknown_tool",
+        "known_tool",
+        f"{call.pointer}/tool",
+        f"{call.name!r} was called in turn {call.invocation.turn} and offered from turn {tool.available_from} on",
+        tool=call.name,
+        got=call.name,
+        repair=f"{call.name} is not offered yet: do without it or ask",
+    )
+    return False
 
 
 def check_selection(
@@ -96,7 +113,7 @@ def check_selection(
             sub_mode="near_miss" if near else None,
             gating=step.gating,
             expected=wanted,
-            got=call.invocation.tool,
+            got=call.name,
             repair=f"use {wanted} here, not {call.name}",
         )
     for i in alignment.missing:

@@ -14,7 +14,7 @@ from deterministic.sheet import Sheet
 
 def check_sequence(calls: Sequence[AgentCall], catalog: Catalog, sheet: Sheet) -> None:
     """Grade prerequisites and follow-ups of each call that succeeded."""
-    succeeded = [call for call in calls if call.invocation.error is None]
+    succeeded = [call for call in calls if call.is_parsed and call.invocation.error is None]
     n_kept = 0
     for position, call in enumerate(succeeded):
         tool = catalog.tools.get(call.name)

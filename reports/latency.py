@@ -40,7 +40,7 @@ class LatencyTally(msgspec.Struct, kw_only=True):
 
     def percentile(self, share: float) -> float | None:
         """Return the latency in seconds below which ``share`` (0..1) of the calls lie; ``None`` without calls."""
-        wanted = math.ceil(share * self.n)
+        wanted = math.ceil(round(share * self.n, 6))  # 0.55 * 100 is a little more than 55
         seen = 0
         for bucket in sorted(self.buckets):
             seen += self.buckets[bucket]

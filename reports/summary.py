@@ -20,6 +20,8 @@ class ModelSummary(msgspec.Struct, kw_only=True):
     tally: Tally = msgspec.field(default_factory=Tally)
     trials: tuple[Trials, ...] = ()
     """Tasks by the outcome of their trials; empty where attempts are not numbered."""
+    n_repeated_trials: int = 0
+    """Attempts whose number their task had already; they are in the tally and in no trial."""
 
 
 class Summary(msgspec.Struct, kw_only=True):
@@ -49,17 +51,17 @@ class SummaryBuilder:
             tally = self._tallies[model] = Tally()
         tally.add(verdict, buckets)
         if verdict.attempt is not None:
-            self._trials.setdefault(model, TrialInventory()).add(verdict.task_id, verdict.status)
+            self._trials.setdefault(model, TrialInventory()).add(verdict.task_id, verdict.attempt, verdict.status)
 
     def build(self) -> Summary:
         """Return the summary so far, the overall sums made up from the models'."""
         overall = Tally()
         for tally in self._tallies.values():
             overall.merge(tally)
-        models = {
-            name: ModelSummary(tally=tally, trials=self._trials[name].table() if name in self._trials else ())
-            for name, tally in self._tallies.items()
-        }
+        models: dict[str, ModelSummary] = {}
+        for name, tally in self._tallies.items():
+            found = self._trials.get(name, TrialInventory())
+            models[name] = ModelSummary(tally=tally, trials=found.table(), n_repeated_trials=found.n_repeated)
         return Summary(overall=overall, models=models)
 
 

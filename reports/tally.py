@@ -6,12 +6,13 @@ traces: a tally holds at most ``MAX_NAMES`` of a kind, what comes later counts u
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 import msgspec
 
-from cases.failure import STEPS, FailureClass, FailureMode, Step
+from cases.failure import CLASSES, STEPS, FailureClass, FailureMode, Step
 from cases.finding import Finding, Status
 from cases.verdict import CaseStatus, Counts, PrimaryMode, ToolCounts, Verdict
 from deterministic.buckets import Bucket
@@ -37,10 +38,16 @@ class ToolTally(msgspec.Struct, kw_only=True):
     n_parsed: int = 0
     n_valid: int = 0
     n_right: int = 0
+    n_unasked: int = 0
+    """Of the sent ones: in cases whose gold does not say which tools are wanted; outside precision and F1."""
+    n_unasked_parsed: int = 0
+    n_accepted_unparsed: int = 0
     n_cases_failed: int = 0
     """Cases in which a gating failure is about this tool."""
     modes: dict[FailureMode, int] = {}
     """Gating failures by mode, counted once a finding."""
+    classes: dict[FailureClass, int] = {}
+    """The same by class."""
     fields: dict[str, dict[FailureMode, int]] = {}
     """Failures by top-level argument."""
     latency: LatencyTally = msgspec.field(default_factory=LatencyTally)
@@ -52,8 +59,9 @@ class ToolTally(msgspec.Struct, kw_only=True):
 
     @property
     def precision(self) -> float | None:
-        """Accepted / sent, 0..1; ``None`` when the tool was never called."""
-        return self.n_accepted / self.n_sent if self.n_sent else None
+        """Accepted / sent where the gold speaks of tools, 0..1; ``None`` when it was never called there."""
+        n = self.n_sent - self.n_unasked
+        return self.n_accepted / n if n else None
 
     @property
     def recall(self) -> float | None:
@@ -63,7 +71,7 @@ class ToolTally(msgspec.Struct, kw_only=True):
     @property
     def f1(self) -> float | None:
         """2 x accepted / (expected + sent), 0..1; ``None`` when it was neither wanted nor called."""
-        total = self.n_expected + self.n_sent
+        total = self.n_expected + self.n_sent - self.n_unasked
         return 2 * self.n_accepted / total if total else None
 
     def add(self, counts: ToolCounts) -> None:
@@ -74,6 +82,9 @@ class ToolTally(msgspec.Struct, kw_only=True):
         self.n_parsed += counts.n_parsed
         self.n_valid += counts.n_valid
         self.n_right += counts.n_right
+        self.n_unasked += counts.n_unasked
+        self.n_unasked_parsed += counts.n_unasked_parsed
+        self.n_accepted_unparsed += counts.n_accepted_unparsed
         for seconds in counts.latencies_s:
             self.latency.add(seconds)
 
@@ -82,6 +93,7 @@ class ToolTally(msgspec.Struct, kw_only=True):
         for name in (*_TOOL_FIELDS, "n_cases_failed"):
             setattr(self, name, getattr(self, name) + getattr(other, name))
         _add_all(self.modes, other.modes)
+        _add_all(self.classes, other.classes)
         for field, modes in other.fields.items():
             _add_all(_entry(self.fields, field, dict), modes)
         self.latency.merge(other.latency)
@@ -113,7 +125,8 @@ class UsageTally(msgspec.Struct, kw_only=True):
     n_input_tokens: int = 0
     n_output_tokens: int = 0
     n_cases_with_tokens: int = 0
-    cost_usd: float = 0.0
+    cost_nano_usd: int = 0
+    """Billionths of a dollar: whole numbers add up the same in any order."""
     n_cases_with_cost: int = 0
     latency: LatencyTally = msgspec.field(default_factory=LatencyTally)
 
@@ -128,7 +141,7 @@ class UsageTally(msgspec.Struct, kw_only=True):
             self.n_output_tokens += usage.n_output_tokens or 0
         if usage.cost_usd is not None:
             self.n_cases_with_cost += 1
-            self.cost_usd += usage.cost_usd
+            self.cost_nano_usd += round(usage.cost_usd * 1e9)
         if usage.latency_s is not None:
             self.latency.add(usage.latency_s)
 
@@ -137,7 +150,7 @@ class UsageTally(msgspec.Struct, kw_only=True):
         self.n_input_tokens += other.n_input_tokens
         self.n_output_tokens += other.n_output_tokens
         self.n_cases_with_tokens += other.n_cases_with_tokens
-        self.cost_usd += other.cost_usd
+        self.cost_nano_usd += other.cost_nano_usd
         self.n_cases_with_cost += other.n_cases_with_cost
         self.latency.merge(other.latency)
 
@@ -153,13 +166,14 @@ class Tally(msgspec.Struct, kw_only=True):
     """Cases that have the mode beside their primary one."""
     steps: dict[Step, dict[Status, int]] = {}
     classes: dict[FailureClass, int] = {}
-    """Failed cases by the class of their primary finding."""
+    """Failed cases by the class of their primary mode; of several classes the one that breaks first."""
     sums: dict[str, int] = {}
     """Sums of :class:`~cases.verdict.Counts`, field by field."""
     decisions: DecisionTally = msgspec.field(default_factory=DecisionTally)
     tools: dict[str, ToolTally] = {}
     confusion: dict[str, dict[str, int]] = {}
-    """Wanted tool to called tool to number of calls; ``""`` is none."""
+    """Wanted tool to called tool to number of calls; ``""`` is none. A row sums to the steps that wanted the tool, a
+    column to the calls that were made of it where the gold speaks of tools."""
     slices: dict[str, Slice] = {}
     """``tag:NAME``, ``bucket:NAME`` and ``no_call:KIND`` to the cases that have it."""
     usage: UsageTally = msgspec.field(default_factory=UsageTally)
@@ -196,8 +210,7 @@ class Tally(msgspec.Struct, kw_only=True):
         self._add_slices(verdict, buckets)
         for name, tool in verdict.tools.items():
             _entry(self.tools, name, ToolTally).add(tool)
-            if tool.n_accepted:
-                self._confuse(name, name, tool.n_accepted)
+        self._add_confusions(verdict)
         if verdict.findings:
             self._add_findings(verdict)
 
@@ -230,7 +243,7 @@ class Tally(msgspec.Struct, kw_only=True):
         return Counts(**self.sums)
 
     def _add_slices(self, verdict: Verdict, buckets: Iterable[Bucket]) -> None:
-        names = [f"tag:{tag}" for tag in verdict.tags]
+        names = [f"tag:{tag}" for tag in dict.fromkeys(verdict.tags)]
         names += [f"bucket:{bucket}" for bucket in buckets]
         if verdict.no_call_kind is not None:
             names.append(f"no_call:{verdict.no_call_kind}")
@@ -239,41 +252,50 @@ class Tally(msgspec.Struct, kw_only=True):
 
     def _add_findings(self, verdict: Verdict) -> None:
         failed: set[str] = set()
-        is_classified = False
+        classes: set[FailureClass] = set()
         for finding in verdict.findings:
             if finding.check == "validator_drift":
                 self.n_drifted += 1
             if finding.mode is None:
                 continue
-            self._confuse_finding(finding)
             if not finding.gating:
                 self.n_informative += 1
                 continue
-            if not is_classified and finding.mode == verdict.mode and (name := finding.failure_class):
-                _bump(self.classes, name)
-                is_classified = True
+            if finding.mode == verdict.mode and finding.failure_class is not None:
+                classes.add(finding.failure_class)
             if finding.tool is not None:
                 failed.add(finding.tool)
-                self._add_tool_failure(finding.tool, finding.mode, finding.target)
+                self._add_tool_failure(finding.tool, finding.mode, finding)
+        if classes:
+            _bump(self.classes, min(classes, key=CLASSES.index))
         for tool in failed:
             _entry(self.tools, tool, ToolTally).n_cases_failed += 1
 
-    def _add_tool_failure(self, name: str, mode: FailureMode, target: str) -> None:
+    def _add_tool_failure(self, name: str, mode: FailureMode, finding: Finding) -> None:
         tool = _entry(self.tools, name, ToolTally)
         _bump(tool.modes, mode)
-        field = target.partition("/args/")[2].partition("/")[0]
+        if finding.failure_class is not None:
+            _bump(tool.classes, finding.failure_class)
+        field = finding.target.partition("/args/")[2].partition("/")[0]
         if field:
             _bump(_entry(tool.fields, field, dict), mode)
 
-    def _confuse_finding(self, finding: Finding) -> None:
-        if finding.mode == "wrong_tool":
-            self._confuse(str(finding.expected), str(finding.got), 1)
-        elif finding.mode == "missing_step":
-            self._confuse(str(finding.expected), "", 1)
-        elif finding.mode == "extra_call":
-            self._confuse("", str(finding.got), 1)
+    def _add_confusions(self, verdict: Verdict) -> None:
+        """Count accepted and wrong tools; what is left of the wanted steps and of the sent calls met none."""
+        swapped = [f for f in verdict.findings if f.mode == "wrong_tool"]
+        pairs = [(finding.tool or "", str(finding.got)) for finding in swapped]
+        n_wanted = Counter(wanted for wanted, _ in pairs)
+        n_called = Counter(called for _, called in pairs)
+        for pair in pairs:
+            self._confuse(*pair, 1)
+        for name, tool in verdict.tools.items():
+            self._confuse(name, name, tool.n_accepted)
+            self._confuse(name, "", tool.n_expected - tool.n_accepted - n_wanted[name])
+            self._confuse("", name, tool.n_sent - tool.n_accepted - tool.n_unasked - n_called[name])
 
     def _confuse(self, wanted: str, called: str, n: int) -> None:
+        if not n:
+            return
         row = _entry(self.confusion, wanted, dict)
         key = called if called in row or len(row) < MAX_NAMES else OTHER
         row[key] = row.get(key, 0) + n

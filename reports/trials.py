@@ -16,6 +16,9 @@ from cases.verdict import CaseStatus
 MAX_TASKS = 200_000
 """Tasks whose trials are told apart; a run with more has no inventory, and says so."""
 
+MAX_TRIALS = 1_000_000
+"""Trials that are told apart."""
+
 
 class Trials(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """Tasks that share one outcome, written as an array."""
@@ -43,10 +46,20 @@ class TrialInventory:
     def __init__(self) -> None:
         """Start empty."""
         self._by_task: dict[str, list[int]] = {}
+        self._seen: set[tuple[str, int]] = set()
+        self.n_repeated = 0
+        """Trials whose number their task had already: which one is meant nobody can tell, so the first one counts."""
         self.overflowed = False
 
-    def add(self, task_id: str, status: CaseStatus) -> None:
+    def add(self, task_id: str, attempt: int, status: CaseStatus) -> None:
         """Count one trial."""
+        if (task_id, attempt) in self._seen:
+            self.n_repeated += 1
+            return
+        if len(self._seen) < MAX_TRIALS:
+            self._seen.add((task_id, attempt))
+        else:
+            self.overflowed = True
         counts = self._by_task.get(task_id)
         if counts is None:
             if len(self._by_task) >= MAX_TASKS:
