@@ -1,0 +1,1 @@
+"""Speed and accuracy, beside peers, on public data. Not shipped."""
