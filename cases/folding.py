@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping
+from collections.abc import Collection, Iterable, Sequence
 
 from cases.case import Case
 from cases.failure import RANK, FailureMode, Step
@@ -25,13 +25,13 @@ NOTHING_TO_GRADE = "nothing could be graded: the case states no expectation and 
 
 def fold(
     case: Case,
-    findings: Iterable[Finding],
+    findings: Sequence[Finding],
     *,
-    passed: Mapping[str, int],
+    passed: dict[str, int],
     passed_steps: Iterable[Step],
     stated_steps: Collection[Step],
     counts: Counts,
-    tools: Mapping[str, ToolCounts],
+    tools: dict[str, ToolCounts],
     decisions: tuple[Decision, ...] = (),
     buckets: tuple[Bucket, ...] = (),
     versions: Versions,
@@ -53,30 +53,28 @@ def fold(
     states: dict[Step, Status] = dict.fromkeys(passed_steps, "pass")
     modes: set[FailureMode] = set()
     reason: str | None = None
-    kept = tuple(findings)
-    for finding in kept:
+    for finding in findings:
+        if not finding.gating:
+            continue
         step = finding.step
-        if finding.status == "fail":
-            if finding.gating and finding.mode is not None:
-                states[step] = "fail"
-                modes.add(finding.mode)
-        elif finding.status == "ungraded" and finding.gating:
+        if finding.mode is not None:
+            states[step] = "fail"
+            modes.add(finding.mode)
+        elif finding.status == "ungraded":
             if states.get(step) != "fail":
                 states[step] = "ungraded"
             if reason is None and step in stated_steps:
                 reason = finding.message
-    status: CaseStatus
-    mode: PrimaryMode
+    status: CaseStatus = "pass"
+    mode: PrimaryMode = "none"
     secondary: tuple[FailureMode, ...] = ()
     if modes:
         ranked = sorted(modes, key=RANK.__getitem__) if len(modes) > 1 else list(modes)
         status, mode, secondary, reason = "fail", ranked[0], tuple(ranked[1:]), None
-    elif any(states.get(step) == "ungraded" for step in stated_steps):
+    elif reason is not None:
         status, mode = "ungraded", "ungraded"
     elif not states:
         status, mode, reason = "ungraded", "ungraded", NOTHING_TO_GRADE
-    else:
-        status, mode, reason = "pass", "none", None
     return Verdict(
         case_id=case.case_id,
         task_id=case.task_id,
@@ -87,21 +85,16 @@ def fold(
         mode=mode,
         secondary=secondary,
         reason=reason,
-        steps=StepResults(
-            decide=states.get("decide", "not_applicable"),
-            select=states.get("select", "not_applicable"),
-            construct=states.get("construct", "not_applicable"),
-            integrate=states.get("integrate", "not_applicable"),
-        ),
+        steps=StepResults(**states),
         path=path,
         counts=counts,
-        tools=dict(tools),
+        tools=tools,
         decisions=decisions,
         no_call_kind=case.no_call_kind,
         buckets=buckets,
         usage=_usage(case),
-        passed=dict(passed),
-        findings=kept,
+        passed=passed,
+        findings=tuple(findings),
         source=source,
         versions=versions,
     )

@@ -5,6 +5,10 @@ Pure. Everything that came out of a JSON document has the type ``JsonValue``; no
 
 from __future__ import annotations
 
+import json
+import re
+from collections import Counter
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, TypeAlias
 
 import msgspec
@@ -19,9 +23,14 @@ JsonObject: TypeAlias = dict[str, JsonValue]
 PREVIEW_LIMIT = 2_000
 """Characters of JSON text that a finding quotes; the whole value stays in the case, at the pointer."""
 
+DEPTH_LIMIT = 128
+"""Levels of nesting that a value may have; below the own limits of every decoder, validator and interpreter here, which
+lie between 200 and 1,000 and move with the depth of the stack."""
+
 _CONTROL = {code: f"\\u{code:04x}" for code in [*range(0x20), *range(0x7F, 0xA0)]}
-_BIDI = {code: f"\\u{code:04x}" for code in [0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]}
-_UNSAFE = {**_CONTROL, **_BIDI, 0x2028: "\\u2028", 0x2029: "\\u2029"}
+_BIDI = {code: f"\\u{code:04x}" for code in [0x061C, 0x200E, 0x200F, *range(0x202A, 0x202F), *range(0x2066, 0x206A)]}
+_HALVES = {code: f"\\u{code:04x}" for code in range(0xD800, 0xE000)}  # lone surrogates: printing one raises
+_UNSAFE = {**_CONTROL, **_BIDI, **_HALVES, 0x2028: "\\u2028", 0x2029: "\\u2029"}
 
 
 def escape_token(token: str) -> str:
@@ -44,16 +53,65 @@ def resolve_pointer(document: JsonValue, pointer: str) -> JsonValue:
 
     Source: RFC 6901, section 4.
     """
+    if pointer and not pointer.startswith("/"):
+        raise LookupError(f"a JSON pointer is empty or begins with '/', got {pointer!r}")
     value = document
     for raw in pointer.split("/")[1:]:
         key = raw.replace("~1", "/").replace("~0", "~")
-        if isinstance(value, dict):
+        if isinstance(value, dict) and key in value:
             value = value[key]
-        elif isinstance(value, list) and (key == "0" or (key.isdecimal() and key[0] != "0")):
+        elif isinstance(value, list) and _INDEX.fullmatch(key) and int(key) < len(value):
             value = value[int(key)]
         else:
             raise LookupError(f"nothing at {pointer!r}")
     return value
+
+
+_INDEX = re.compile(r"0|[1-9][0-9]{0,18}")
+"""Digits of other scripts are no index (RFC 6901), and a longer one is beyond any array."""
+
+
+def is_nested_deeper(value: JsonValue, limit: int) -> bool:
+    """Return whether ``value`` has more than ``limit`` levels of arrays and objects; ``[[]]`` has two."""
+    level = [value] if isinstance(value, (dict, list)) else []
+    for _ in range(limit):
+        if not level:
+            return False
+        level = [
+            child
+            for parent in level
+            for child in (parent.values() if isinstance(parent, dict) else parent)
+            if isinstance(child, (dict, list))
+        ]
+    return bool(level)
+
+
+def unique_object(pairs: Sequence[tuple[str, JsonValue]]) -> JsonObject:
+    """Return the object of ``pairs``.
+
+    Raises:
+        ValueError: A key stands there twice: two readers of such a text see two different objects.
+    """
+    result = dict(pairs)
+    if len(result) != len(pairs):
+        n_each = Counter(name for name, _ in pairs)
+        raise ValueError(f"duplicate key {next(name for name in n_each if n_each[name] > 1)!r}")
+    return result
+
+
+def bounded_int(digits: str | int) -> int:
+    """Return the integer.
+
+    Raises:
+        ValueError: No double can stand for it, so that other readers would see another number or none.
+    """
+    number = int(digits)
+    if abs(number) >= _FLOAT_LIMIT:
+        raise ValueError(f"an integer of {len(str(number).lstrip('-'))} digits, beyond the range of a double")
+    return number
+
+
+_FLOAT_LIMIT = 1 << 1024
 
 
 def encode(value: object) -> bytes:
@@ -65,8 +123,11 @@ _ENCODER = msgspec.json.Encoder()
 
 
 def json_text(value: object) -> str:
-    """Return ``value`` as JSON text of one line, for people; never raises on a JSON value."""
-    return _ENCODER.encode(value).decode()
+    """Return ``value`` as JSON text of one line, for people; a lone surrogate is spelled as its escape."""
+    try:
+        return _ENCODER.encode(value).decode()
+    except UnicodeEncodeError:  # no JSON, but YAML and Python texts can hold one, and a message must not fail
+        return json.dumps(value, separators=(",", ":"))
 
 
 def visible(text: str) -> str:

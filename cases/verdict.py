@@ -17,10 +17,10 @@ PrimaryMode = FailureMode | Literal["none", "ungraded"]
 class StepResults(msgspec.Struct, frozen=True, gc=False, kw_only=True):
     """Status of each step; ``not_applicable`` where there was nothing to grade."""
 
-    decide: Status
-    select: Status
-    construct: Status
-    integrate: Status
+    decide: Status = "not_applicable"
+    select: Status = "not_applicable"
+    construct: Status = "not_applicable"
+    integrate: Status = "not_applicable"
 
 
 class Counts(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=True):

@@ -6,14 +6,12 @@ left over is a wrong tool where a step and a call stand between the same paired 
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
-from itertools import pairwise
+from collections.abc import Sequence
 from typing import Protocol
 
 import msgspec
 
 from cases.expectation import ExpectedPath, ExpectedStep
-from cases.jsonvalue import encode
 from deterministic.arguments import ArgumentDiff
 from deterministic.assignment import assign
 from deterministic.order import longest_in_order
@@ -24,9 +22,7 @@ EXHAUSTIVE_CELLS = 1_024
 _ORDER_WEIGHT = 1 << 20
 _INFORMATIVE_PENALTY = 1 << 40
 _OPTIONAL_PENALTY = 1 << 42
-
-Differ = Callable[[int, int], ArgumentDiff]
-"""Compares step ``i`` with call ``j``."""
+_IMPOSSIBLE = 1 << 50
 
 
 class Alignment(msgspec.Struct, gc=False, frozen=True, kw_only=True):
@@ -48,11 +44,19 @@ class Alignment(msgspec.Struct, gc=False, frozen=True, kw_only=True):
     n_in_order: int = 0
 
 
-class Replacement(Protocol):
-    """What alignment must know of names to tell a wrong tool from a missing and an extra one."""
+class Referee(Protocol):
+    """What alignment asks about step ``i`` and call ``j``."""
+
+    def diff(self, i: int, j: int) -> ArgumentDiff:
+        """Return how the call's arguments differ from the step's."""
+        ...
+
+    def is_plain(self, i: int) -> bool:
+        """Return whether differing fields are a metric for the step (no matchers, no alternatives)."""
+        ...
 
     def is_plausible(self, i: int, j: int) -> bool:
-        """Return whether call ``j`` can stand for step ``i``."""
+        """Return whether the call can stand for the step under another name."""
         ...
 
     def is_near(self, i: int, j: int) -> bool:
@@ -61,11 +65,17 @@ class Replacement(Protocol):
 
 
 class _Part(msgspec.Struct, frozen=True):
-    """A replacement seen from a part of the steps and calls."""
+    """A referee seen from a part of the steps and calls."""
 
-    whole: Replacement
+    whole: Referee
     rows: Sequence[int]
     columns: Sequence[int]
+
+    def diff(self, i: int, j: int) -> ArgumentDiff:
+        return self.whole.diff(self.rows[i], self.columns[j])
+
+    def is_plain(self, i: int) -> bool:
+        return self.whole.is_plain(self.rows[i])
 
     def is_plausible(self, i: int, j: int) -> bool:
         return self.whole.is_plausible(self.rows[i], self.columns[j])
@@ -74,21 +84,19 @@ class _Part(msgspec.Struct, frozen=True):
         return self.whole.is_near(self.rows[i], self.columns[j])
 
 
-def align(
-    path: ExpectedPath, steps: Sequence[ExpectedStep], names: Sequence[str], diff: Differ, replacement: Replacement
-) -> Alignment:
+def align(path: ExpectedPath, steps: Sequence[ExpectedStep], names: Sequence[str], referee: Referee) -> Alignment:
     """Pair the steps of one path with the calls.
 
     Args:
         steps: The agent's steps of ``path``.
         names: Catalog name of each call, in order of emission; empty for a call that named no tool.
     """
-    call_of = _pair_by_name(steps, names, diff)
-    return _complete(path, steps, step_groups(steps), call_of, len(names), diff, replacement)
+    call_of = _pair_by_name(steps, names, referee)
+    return _complete(path, steps, step_groups(steps), call_of, len(names), referee)
 
 
 def align_in_place(
-    path: ExpectedPath, steps: Sequence[ExpectedStep], names: Sequence[str], diff: Differ
+    path: ExpectedPath, steps: Sequence[ExpectedStep], names: Sequence[str], referee: Referee
 ) -> Alignment | None:
     """Pair step by step where the names agree one by one and that is plainly optimal; ``None`` where it may not be.
 
@@ -100,12 +108,24 @@ def align_in_place(
         if step.tool != name:
             return None
     groups = step_groups(steps)
-    if any(a > b for a, b in pairwise(groups)):
+    if list(groups) != sorted(groups):
         return None
-    diffs = tuple([diff(i, i) for i in range(len(steps))])
-    if len(set(names)) < len(names) and any(d.n_wrong for d in diffs):
+    diffs = tuple([referee.diff(i, i) for i in range(len(steps))])
+    if len(set(names)) < len(names) and not _is_best_in_place(names, diffs, referee):
         return None
     return Alignment(path=path, groups=groups, call_of=tuple(range(len(steps))), diffs=diffs, n_in_order=len(steps))
+
+
+def _is_best_in_place(names: Sequence[str], diffs: Sequence[ArgumentDiff], referee: Referee) -> bool:
+    """Return whether repeated tools are best paired in place: at most one pair differs, and equal pairs may stay.
+
+    A sufficient test. Differing fields are a metric for plain steps, so by the triangle inequality equal pairs belong
+    to some optimal pairing.
+    """
+    differing = [i for i, diff in enumerate(diffs) if diff.n_wrong]
+    if len(differing) > 1:
+        return False
+    return not differing or all(referee.is_plain(i) for i, name in enumerate(names) if name == names[differing[0]])
 
 
 def align_by_turn(
@@ -113,8 +133,7 @@ def align_by_turn(
     steps: Sequence[ExpectedStep],
     names: Sequence[str],
     turns: Sequence[int],
-    diff: Differ,
-    replacement: Replacement,
+    referee: Referee,
 ) -> Alignment:
     """Pair steps and calls within each user turn: a call of a later turn never stands for a step of an earlier one.
 
@@ -127,7 +146,7 @@ def align_by_turn(
     for turn in sorted({step.user_turn or 0 for step in steps} | set(turns)):
         rows = [i for i, step in enumerate(steps) if (step.user_turn or 0) == turn]
         columns = [j for j, call_turn in enumerate(turns) if call_turn == turn]
-        parts.append((rows, columns, _align_part(path, steps, names, rows, columns, diff, replacement)))
+        parts.append((rows, columns, _align_part(path, steps, names, rows, columns, referee)))
     for rows, columns, part in parts:
         for place, spot in enumerate(part.call_of):
             if spot >= 0:
@@ -152,15 +171,13 @@ def _align_part(
     names: Sequence[str],
     rows: Sequence[int],
     columns: Sequence[int],
-    diff: Differ,
-    replacement: Replacement,
+    referee: Referee,
 ) -> Alignment:
     return align(
         path,
         [steps[i] for i in rows],
         [names[j] for j in columns],
-        lambda i, j: diff(rows[i], columns[j]),
-        _Part(replacement, rows, columns),
+        _Part(referee, rows, columns),
     )
 
 
@@ -174,7 +191,7 @@ def step_groups(steps: Sequence[ExpectedStep]) -> tuple[int, ...]:
     return tuple(groups)
 
 
-def _pair_by_name(steps: Sequence[ExpectedStep], names: Sequence[str], diff: Differ) -> list[int]:
+def _pair_by_name(steps: Sequence[ExpectedStep], names: Sequence[str], referee: Referee) -> list[int]:
     call_of = [-1] * len(steps)
     for step_indices, call_indices in _components(steps, names):
         if not call_indices:
@@ -182,21 +199,35 @@ def _pair_by_name(steps: Sequence[ExpectedStep], names: Sequence[str], diff: Dif
         if len(step_indices) == 1 and len(call_indices) == 1:
             call_of[step_indices[0]] = call_indices[0]
             continue
-        for i, j in _pair_component(steps, names, step_indices, call_indices, diff):
+        for i, j in _pair_component(steps, names, step_indices, call_indices, referee):
             call_of[i] = j
     return call_of
 
 
 def _components(steps: Sequence[ExpectedStep], names: Sequence[str]) -> list[tuple[list[int], list[int]]]:
     """Split steps and calls into parts that share no tool name."""
+    parts: dict[str, tuple[list[int], list[int]]] = {}
+    for i, step in enumerate(steps):
+        tool = step.tool
+        if not isinstance(tool, str):
+            return _linked_components(steps, names)
+        if tool in parts:
+            parts[tool][0].append(i)
+        else:
+            parts[tool] = [i], []
+    for j, name in enumerate(names):
+        if name in parts:
+            parts[name][1].append(j)
+    return list(parts.values())
+
+
+def _linked_components(steps: Sequence[ExpectedStep], names: Sequence[str]) -> list[tuple[list[int], list[int]]]:
+    """Split as :func:`_components` does where a step accepts several tools, which ties their names together."""
     root: dict[str, str] = {}
     for step in steps:
-        if isinstance(step.tool, str):
-            root.setdefault(step.tool, step.tool)
-        else:
-            first = _find(root, step.tool[0])
-            for other in step.tool[1:]:
-                root[_find(root, other)] = first
+        first = _find(root, step.tools[0])
+        for other in step.tools[1:]:
+            root[_find(root, other)] = first
     parts: dict[str, tuple[list[int], list[int]]] = {}
     for i, step in enumerate(steps):
         parts.setdefault(_find(root, step.tools[0]), ([], []))[0].append(i)
@@ -217,33 +248,29 @@ def _pair_component(
     names: Sequence[str],
     rows: list[int],
     columns: list[int],
-    diff: Differ,
+    referee: Referee,
 ) -> list[tuple[int, int]]:
     ends: list[tuple[int, int]] = []
-    if all(_is_plain(steps[i]) for i in rows):
-        ends, rows, columns = _pair_equal_ends(rows, columns, diff)
+    if all(referee.is_plain(i) for i in rows):
+        ends, rows, columns = _pair_equal_ends(rows, columns, referee)
         if not rows or not columns:
             return ends
+        if len(rows) == len(columns) == 1:
+            return [*ends, (rows[0], columns[0])]
     if len(rows) * len(columns) > EXHAUSTIVE_CELLS:
-        return ends + _pair_in_order(steps, names, rows, columns, diff)
-    return ends + _pair_optimally(steps, names, rows, columns, diff)
-
-
-def _is_plain(step: ExpectedStep) -> bool:
-    """Return whether differing fields are a metric here, so that equal pairs belong to some optimal pairing."""
-    literal = step.args is not None and b'"$' not in encode(step.args)
-    return literal and step.gating and not step.optional and isinstance(step.tool, str)
+        return ends + _pair_in_order(steps, names, rows, columns, referee)
+    return ends + _pair_optimally(steps, names, rows, columns, referee)
 
 
 def _pair_equal_ends(
-    rows: list[int], columns: list[int], diff: Differ
+    rows: list[int], columns: list[int], referee: Referee
 ) -> tuple[list[tuple[int, int]], list[int], list[int]]:
     """Pair equal steps and calls from both ends; the triangle inequality keeps the rest optimal."""
     start, n = 0, min(len(rows), len(columns))
-    while start < n and not diff(rows[start], columns[start]).n_wrong:
+    while start < n and not referee.diff(rows[start], columns[start]).n_wrong:
         start += 1
     end = 0
-    while end < n - start and not diff(rows[-1 - end], columns[-1 - end]).n_wrong:
+    while end < n - start and not referee.diff(rows[-1 - end], columns[-1 - end]).n_wrong:
         end += 1
     pairs = list(zip(rows[:start], columns[:start], strict=True))
     if end:
@@ -256,22 +283,28 @@ def _pair_optimally(
     names: Sequence[str],
     rows: list[int],
     columns: list[int],
-    diff: Differ,
+    referee: Referee,
 ) -> list[tuple[int, int]]:
     cost: list[list[int]] = []
-    impossible = 1 << 50
     for place, i in enumerate(rows):
         step = steps[i]
         penalty = _OPTIONAL_PENALTY if step.optional else 0 if step.gating else _INFORMATIVE_PENALTY
         cost.append(
             [
-                penalty + diff(i, j).n_wrong * _ORDER_WEIGHT + abs(place - spot)
+                penalty + referee.diff(i, j).n_wrong * _ORDER_WEIGHT + abs(place - spot)
                 if names[j] in step.tools
-                else impossible
+                else _IMPOSSIBLE
                 for spot, j in enumerate(columns)
             ]
         )
-    pairs = zip(rows, assign(cost), strict=True)
+    if len(rows) == 1:
+        spots = [cost[0].index(min(cost[0]))]
+    elif len(columns) == 1:
+        cheapest = min(range(len(rows)), key=lambda place: cost[place][0])
+        spots = [0 if place == cheapest else -1 for place in range(len(rows))]
+    else:
+        spots = assign(cost)
+    pairs = zip(rows, spots, strict=True)
     return [(i, columns[spot]) for i, spot in pairs if spot >= 0 and names[columns[spot]] in steps[i].tools]
 
 
@@ -280,7 +313,7 @@ def _pair_in_order(
     names: Sequence[str],
     rows: list[int],
     columns: list[int],
-    diff: Differ,
+    referee: Referee,
 ) -> list[tuple[int, int]]:
     """Pair a very long component: each step takes the first equal call within a window, else the next free one."""
     free = dict.fromkeys(columns)
@@ -289,7 +322,7 @@ def _pair_in_order(
     window = max(1, EXHAUSTIVE_CELLS // len(rows))
     for i in rows:
         near = [j for j, _ in zip(free, range(window), strict=False)]
-        found = next((j for j in near if names[j] in steps[i].tools and not diff(i, j).n_wrong), None)
+        found = next((j for j in near if names[j] in steps[i].tools and not referee.diff(i, j).n_wrong), None)
         if found is None:
             rest.append(i)
         else:
@@ -309,26 +342,39 @@ def _complete(
     groups: tuple[int, ...],
     call_of: list[int],
     n_calls: int,
-    diff: Differ,
-    replacement: Replacement,
+    referee: Referee,
 ) -> Alignment:
-    taken = sorted((j, i) for i, j in enumerate(call_of) if j >= 0)
-    kept = longest_in_order([groups[i] for _, i in taken])
-    in_order = {taken[k][1] for k in kept}
-    used = {j for j, _ in taken}
-    missing = [i for i, j in enumerate(call_of) if j < 0]
-    extra = [j for j in range(n_calls) if j not in used]
-    wrong = _wrong_tools(steps, groups, call_of, missing, extra, replacement) if missing and extra else []
-    wrong_steps, wrong_calls = {i for i, _ in wrong}, {j for _, j in wrong}
+    step_of = [-1] * n_calls
+    missing: list[int] = []
+    diffs: list[ArgumentDiff | None] = []
+    for i, j in enumerate(call_of):
+        if j >= 0:
+            step_of[j] = i
+            diffs.append(referee.diff(i, j))
+        else:
+            missing.append(i)
+            diffs.append(None)
+    taken = [i for i in step_of if i >= 0]
+    kept = longest_in_order([groups[i] for i in taken])
+    late: list[int] = []
+    if len(kept) < len(taken):
+        in_order = set(kept)
+        late = [i for place, i in enumerate(taken) if place not in in_order]
+    extra = [j for j, i in enumerate(step_of) if i < 0]
+    wrong = _wrong_tools(steps, groups, call_of, missing, extra, referee) if missing and extra else []
+    if wrong:
+        wrong_steps, wrong_calls = {i for i, _ in wrong}, {j for _, j in wrong}
+        missing = [i for i in missing if i not in wrong_steps]
+        extra = [j for j in extra if j not in wrong_calls]
     return Alignment(
         path=path,
         groups=groups,
         call_of=tuple(call_of),
-        diffs=tuple(diff(i, j) if j >= 0 else None for i, j in enumerate(call_of)),
+        diffs=tuple(diffs),
         wrong_tools=tuple(wrong),
-        missing=tuple(i for i in missing if i not in wrong_steps and not steps[i].optional),
-        extra=tuple(j for j in extra if j not in wrong_calls),
-        late=tuple(i for _, i in taken if i not in in_order),
+        missing=tuple([i for i in missing if not steps[i].optional]),
+        extra=tuple(extra),
+        late=tuple(late),
         n_in_order=len(kept),
     )
 
@@ -339,7 +385,7 @@ def _wrong_tools(
     call_of: list[int],
     missing: list[int],
     extra: list[int],
-    replacement: Replacement,
+    referee: Referee,
 ) -> list[tuple[int, int]]:
     free = dict.fromkeys(extra)
     pairs: list[tuple[int, int]] = []
@@ -349,9 +395,9 @@ def _wrong_tools(
             continue
         low = max((j for g, j in paired if g < groups[i]), default=-1)
         high = min((j for g, j in paired if g > groups[i]), default=1 << 60)
-        between = [j for j in free if low < j < high and replacement.is_plausible(i, j)]
+        between = [j for j in free if low < j < high and referee.is_plausible(i, j)]
         if between:
-            chosen = next((j for j in between if replacement.is_near(i, j)), between[0])
+            chosen = next((j for j in between if referee.is_near(i, j)), between[0])
             del free[chosen]
             pairs.append((i, chosen))
     return pairs

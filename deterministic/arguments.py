@@ -83,8 +83,13 @@ def compare_arguments(
     return ArgumentDiff(n_right, n_fields, tuple(wrong))
 
 
-def narrow(expected: JsonValue, got: JsonValue, comparison: Comparison) -> tuple[str, JsonValue, JsonValue]:
+def narrow(
+    expected: JsonValue, got: JsonValue, comparison: Comparison, *, ordered: bool = False
+) -> tuple[str, JsonValue, JsonValue]:
     """Follow a difference down to the one place that differs.
+
+    Args:
+        ordered: The values were compared with their arrays in order.
 
     Returns:
         A JSON pointer relative to the value, and what was wanted and found there; the pointer is empty when more than
@@ -95,10 +100,11 @@ def narrow(expected: JsonValue, got: JsonValue, comparison: Comparison) -> tuple
         if isinstance(expected, dict) and isinstance(got, dict):
             if is_matcher(expected) or expected.keys() != got.keys():
                 return pointer, expected, got
-            keys: list[str | int] = [k for k in expected if not comparison.same(expected[k], got[k])]
+            keys: list[str | int] = [k for k in expected if not comparison.same(expected[k], got[k], ordered=ordered)]
             pairs = [(k, expected[str(k)], got[str(k)]) for k in keys]
         elif isinstance(expected, list) and isinstance(got, list) and len(expected) == len(got):
-            pairs = [(i, e, g) for i, (e, g) in enumerate(zip(expected, got, strict=True)) if not comparison.same(e, g)]
+            both = enumerate(zip(expected, got, strict=True))
+            pairs = [(i, e, g) for i, (e, g) in both if not comparison.same(e, g, ordered=ordered)]
         else:
             return pointer, expected, got
         if len(pairs) != 1:

@@ -6,7 +6,7 @@ A bucket is a property of the task and of the call, not a fault: reports show ho
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 
 from cases.jsonvalue import JsonObject, JsonValue
@@ -17,25 +17,38 @@ _MONEY_FIELD = re.compile(
     r"(?:^|_)(?:amount|price|total|cost|fee|refund|balance|budget|salary|currency|payment|cents|usd|eur)(?:_|$)"
 )
 _SPELLED = re.compile(r"-?\d{1,18}(?:\.\d+)?|true|false", re.IGNORECASE)
-_CONTAINERS = frozenset({dict, list})
+_NEVER: frozenset[type] = frozenset({int, float, bool})
 _SPELLED_STARTS = frozenset("-0123456789tTfF")
 _SPELLED_LIMIT = 24
 _LEAF_LIMIT = 2_000
 
 
-def find_buckets(args: Sequence[JsonObject]) -> tuple[Bucket, ...]:
-    """Return the buckets that any of the arguments objects touches, sorted."""
+def find_buckets(args: Sequence[JsonObject], by_name: Iterable[frozenset[Bucket]]) -> tuple[Bucket, ...]:
+    """Return the buckets that any of the arguments objects touches, sorted.
+
+    Args:
+        by_name: Buckets of the called tools' fields, see :func:`buckets_of_fields`.
+    """
     found: set[Bucket] = set()
+    for buckets in by_name:
+        if buckets:
+            found |= buckets
+    starts = _SPELLED_STARTS
     for one in args:
-        by_name = _buckets_of_fields(tuple(one))
-        if by_name:
-            found |= by_name
         for value in one.values():
-            if type(value) is str and value and value.isascii() and value[0] not in _SPELLED_STARTS:
-                continue  # most values: a text that no bucket wants
-            if value is None or type(value) in _CONTAINERS or type(value) is str:
-                _scan(value, found)
+            kind = type(value)
+            if kind is str:
+                if value and value[0] not in starts and value.isascii():  # type: ignore[index, operator, union-attr]  # a str
+                    continue  # most values: a text that no bucket wants
+            elif kind in _NEVER:
+                continue
+            _scan(value, found)
     return tuple(sorted(found)) if found else ()
+
+
+def buckets_of_fields(names: Iterable[str]) -> frozenset[Bucket]:
+    """Return the buckets that field names alone put a call into: dates and money."""
+    return frozenset(bucket for name in names if (bucket := _bucket_of_field(name)) is not None)
 
 
 def _scan(value: JsonValue, found: set[Bucket]) -> None:
@@ -54,7 +67,8 @@ def _scan(value: JsonValue, found: set[Bucket]) -> None:
         elif value is None:
             found.add("null")
         elif isinstance(value, dict):
-            found |= _buckets_of_fields(tuple(value)) if value else {"empty"}
+            if not value:
+                found.add("empty")
             stack.extend(value.values())
         elif isinstance(value, list):
             if not value:
@@ -63,10 +77,6 @@ def _scan(value: JsonValue, found: set[Bucket]) -> None:
 
 
 @lru_cache(maxsize=4096)
-def _buckets_of_fields(names: tuple[str, ...]) -> frozenset[Bucket]:
-    return frozenset(bucket for name in names if (bucket := _bucket_of_field(name)) is not None)
-
-
 def _bucket_of_field(name: str) -> Bucket | None:
     if _DATE_FIELD.search(name):
         return "time_zone"

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 
-import msgspec
-
 from cases.case import Invocation
 from cases.expectation import ExpectedStep
 from cases.verdict import Counts, ToolCounts
@@ -15,7 +13,18 @@ from deterministic.selection import AgentCall
 
 def states_arguments(steps: Sequence[ExpectedStep]) -> bool:
     """Return whether any step says what its arguments should be."""
-    return any(step.args is not None and step.compare != () for step in steps)
+    for step in steps:
+        if step.args is not None and step.compare != ():
+            return True
+    return False
+
+
+def has_user_side(steps: Sequence[ExpectedStep]) -> bool:
+    """Return whether any step belongs to the user side."""
+    for step in steps:
+        if step.requestor != "agent":
+            return True
+    return False
 
 
 def count(alignment: Alignment, steps: Sequence[ExpectedStep], n_sent: int) -> Counts:
@@ -47,38 +56,37 @@ def count_tools(
         invalid: Calls (by index in the case) that broke their schema.
         alignment: Pairing of ``steps`` and ``calls``; ``None`` where nothing was wanted.
     """
-    entries: dict[str, _Entry] = {}
+    entries: dict[str, list[int]] = {}
+    latencies: dict[str, list[float]] = {}
     for call in calls:
-        entry = entries.setdefault(call.name, _Entry())
-        entry.n_sent += 1
-        entry.n_parsed += call.is_parsed
+        entry = entries.get(call.name)
+        if entry is None:
+            entry = entries[call.name] = [0] * _N_COUNTS
+        entry[_SENT] += 1
+        entry[_PARSED] += call.is_parsed
         if call.invocation.latency_s is not None:
-            entry.latencies_s += (call.invocation.latency_s,)
+            latencies.setdefault(call.name, []).append(call.invocation.latency_s)
     for step, j, diff in zip(steps, alignment.call_of, alignment.diffs, strict=True) if alignment else ():
         if diff is not None:
             call = calls[j]
             entry = entries[call.name]
-            entry.n_expected += 1
-            entry.n_accepted += 1
+            entry[_EXPECTED] += 1
+            entry[_ACCEPTED] += 1
             if call.is_parsed and call.index not in invalid:
-                entry.n_valid += 1
-                entry.n_right += diff.n_fields == diff.n_right
+                entry[_VALID] += 1
+                entry[_RIGHT] += diff.n_fields == diff.n_right
         elif not step.optional:
-            entries.setdefault(step.tools[0], _Entry()).n_expected += 1
-    return {name: entry.counts() for name, entry in entries.items() if name}
+            entries.setdefault(step.tools[0], [0] * _N_COUNTS)[_EXPECTED] += 1
+    return {name: _tool_counts(entry, latencies.get(name)) for name, entry in entries.items() if name}
 
 
-class _Entry(msgspec.Struct, gc=False):
-    n_expected: int = 0
-    n_sent: int = 0
-    n_accepted: int = 0
-    n_parsed: int = 0
-    n_valid: int = 0
-    n_right: int = 0
-    latencies_s: tuple[float, ...] = ()
+_EXPECTED, _SENT, _ACCEPTED, _PARSED, _VALID, _RIGHT = range(6)  # places of the fields of ToolCounts
+_N_COUNTS = 6
 
-    def counts(self) -> ToolCounts:
-        return ToolCounts(*msgspec.structs.astuple(self))
+
+def _tool_counts(entry: list[int], latencies_s: list[float] | None) -> ToolCounts:
+    expected, sent, accepted, parsed, valid, right = entry
+    return ToolCounts(expected, sent, accepted, parsed, valid, right, tuple(latencies_s) if latencies_s else ())
 
 
 def count_matched_tools(calls: Sequence[Invocation]) -> dict[str, ToolCounts]:

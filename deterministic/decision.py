@@ -28,12 +28,19 @@ def wanted_decision(stated: CallDecision | None, paths: Sequence[ExpectedPath]) 
 
 
 def _needs_call(path: ExpectedPath) -> bool:
-    return any(not step.optional and step.requestor == "agent" for step in path.steps)
+    for step in path.steps:
+        if not step.optional and step.requestor == "agent":
+            return True
+    return False
 
 
-def states_user_turns(steps: Sequence[ExpectedStep]) -> bool:
+def states_user_turns(paths: Sequence[ExpectedPath]) -> bool:
     """Return whether the gold says for each user turn what is wanted there."""
-    return any(step.user_turn is not None for step in steps)
+    for path in paths:
+        for step in path.steps:
+            if step.user_turn is not None:
+                return True
+    return False
 
 
 def user_turns(case: Case, calls: Sequence[AgentCall]) -> list[int]:

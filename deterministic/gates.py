@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from cases.case import Case, Tool
+from cases.case import Case, Invocation, Tool
 from cases.expectation import CallDecision, ExpectedPath, ExpectedStep
 from cases.failure import Step
 from cases.finding import Finding
@@ -17,7 +17,7 @@ from deterministic.alignment import Alignment, align, align_by_turn, align_in_pl
 from deterministic.buckets import find_buckets
 from deterministic.catalog import Catalog, CatalogCache
 from deterministic.construction import check_parse, check_schemas, check_values
-from deterministic.counting import count, count_matched_tools, count_tools, rank, states_arguments
+from deterministic.counting import count, count_matched_tools, count_tools, has_user_side, rank, states_arguments
 from deterministic.decision import (
     check_decision,
     check_turn_decisions,
@@ -125,7 +125,7 @@ class Gates:
             counts=counts,
             tools=count_tools(calls, invalid, alignment, steps),
             decisions=tuple(sheet.decisions),
-            buckets=find_buckets([c.invocation.args for c in calls if isinstance(c.invocation.args, dict)]),
+            buckets=_buckets([call.invocation for call in calls], catalog),
             path=path_name,
         )
 
@@ -180,7 +180,7 @@ class Gates:
             ),
             tools=count_matched_tools(calls),
             decisions=_REQUIRED_AND_MADE,
-            buckets=find_buckets([call.args for call in calls if isinstance(call.args, dict)]),
+            buckets=_buckets(calls, catalog),
         )
 
     def _grade_paths(
@@ -192,7 +192,7 @@ class Gates:
         wanted: CallDecision | None,
         sheet: Sheet,
     ) -> tuple[Sequence[ExpectedStep], Alignment]:
-        turns = user_turns(case, calls) if any(states_user_turns(path.steps) for path in paths) else None
+        turns = user_turns(case, calls) if states_user_turns(paths) else None
         steps, alignment = self._best_path(paths, calls, catalog, turns)
         if turns is None:
             check_decision(wanted, calls, sheet)
@@ -214,7 +214,7 @@ class Gates:
         candidates: list[tuple[Sequence[ExpectedStep], Alignment]] = []
         for path in paths:
             steps = path.steps
-            if any(step.requestor != "agent" for step in steps):
+            if has_user_side(steps):
                 steps = tuple(step for step in steps if step.requestor == "agent")
             candidates.append((steps, self._align(path, steps, calls, catalog, turns)))
         if len(candidates) == 1:
@@ -232,8 +232,8 @@ class Gates:
         pairing = Pairing(steps, calls, catalog, self._comparison)
         names = [call.name for call in calls]
         if turns is not None:
-            return align_by_turn(path, steps, names, turns, pairing.diff, pairing)
-        return align_in_place(path, steps, names, pairing.diff) or align(path, steps, names, pairing.diff, pairing)
+            return align_by_turn(path, steps, names, turns, pairing)
+        return align_in_place(path, steps, names, pairing) or align(path, steps, names, pairing)
 
 
 def check_expectation(case: Case) -> None:
@@ -256,6 +256,11 @@ def _check_args(args: JsonObject, pointer: str) -> None:
     for name, value in args.items():
         if isinstance(value, (dict, list)):
             check_matchers(value, f"{pointer}/{name}")
+
+
+def _buckets(calls: Sequence[Invocation], catalog: Catalog) -> tuple[Bucket, ...]:
+    args = [call.args for call in calls if isinstance(call.args, dict)]
+    return find_buckets(args, [catalog.buckets[call.tool] for call in calls if call.tool in catalog.buckets])
 
 
 def _agent_calls(case: Case, problems: Mapping[int, Unparsable], catalog: Catalog) -> list[AgentCall]:

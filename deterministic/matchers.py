@@ -7,15 +7,16 @@ checked, before anything is graded with it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+import math
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 import jsonschema_rs
 
 from cases.errors import ExpectationError
-from cases.jsonvalue import JsonObject, JsonValue, json_text
-from deterministic.dates import same_moment
-from deterministic.equality import Comparison, MatcherFunction, is_matcher
+from cases.jsonvalue import JsonObject, JsonValue, join_pointer, json_text
+from deterministic.dates import read_moment, same_moment
+from deterministic.equality import Comparison, MatcherFunction, has_perfect_matching, is_matcher
 from deterministic.normalisers import text_1
 
 
@@ -24,15 +25,7 @@ def _any(matcher: JsonObject, got: JsonValue, compare: Comparison) -> bool:
 
 
 def _literal(matcher: JsonObject, got: JsonValue, compare: Comparison) -> bool:
-    return _plain_same(matcher["$literal"], got, compare)
-
-
-def _plain_same(expected: JsonValue, got: JsonValue, compare: Comparison) -> bool:
-    if is_matcher(expected) and isinstance(expected, dict) and isinstance(got, dict):
-        return expected.keys() == got.keys() and all(
-            _plain_same(value, got[key], compare) for key, value in expected.items()
-        )
-    return not is_matcher(expected) and compare.same(expected, got)
+    return compare.literally.same(matcher["$literal"], got)
 
 
 def _one_of(matcher: JsonObject, got: JsonValue, compare: Comparison) -> bool:
@@ -55,8 +48,15 @@ def _approx(matcher: JsonObject, got: JsonValue, compare: Comparison) -> bool:
     if isinstance(got, bool) or not isinstance(got, (int, float)):
         return False
     wanted = _number(matcher, "$approx")
-    tolerance = max(_number(matcher, "abs", 0.0), _number(matcher, "rel", 0.0) * abs(wanted))
-    return abs(got - wanted) <= tolerance + 1e-12 * max(abs(wanted), abs(got))
+    try:
+        tolerance = max(_number(matcher, "abs", 0.0), _number(matcher, "rel", 0.0) * abs(wanted))
+        return abs(got - wanted) <= tolerance + _ROUNDING * max(abs(wanted), abs(got))
+    except OverflowError:  # an integer that no double can stand for is near no double
+        return False
+
+
+_ROUNDING = 1e-12
+"""Relative slack of every ``$approx``: what decimal fractions lose in doubles (0.1 + 0.2 is 0.3)."""
 
 
 def _date(matcher: JsonObject, got: JsonValue, compare: Comparison) -> bool:
@@ -72,15 +72,15 @@ def _ordered(matcher: JsonObject, got: JsonValue, compare: Comparison) -> bool:
 
 
 def _contains(matcher: JsonObject, got: JsonValue, compare: Comparison) -> bool:
-    return isinstance(got, list) and all(
-        any(compare.same(wanted, item) for item in got) for wanted in _list(matcher, "$contains")
-    )
+    return isinstance(got, list) and compare.covers(_list(matcher, "$contains"), got)
 
 
 def _subset_of(matcher: JsonObject, got: JsonValue, compare: Comparison) -> bool:
-    return isinstance(got, list) and all(
-        any(compare.same(allowed, item) for allowed in _list(matcher, "$subset_of")) for item in got
-    )
+    if not isinstance(got, list):
+        return False
+    allowed = _list(matcher, "$subset_of")
+    edges = [[j for j, choice in enumerate(allowed) if compare.same(choice, item)] for item in got[: len(allowed) + 1]]
+    return len(got) <= len(allowed) and has_perfect_matching(edges, len(allowed))
 
 
 def _fields(matcher: JsonObject, got: JsonValue, compare: Comparison) -> bool:
@@ -107,15 +107,14 @@ MATCHERS: dict[str, MatcherFunction] = {
     "$fields": _fields,
 }
 
-_LIST_MATCHERS = frozenset({"$one_of", "$ordered", "$contains", "$subset_of"})
 _OPTIONS = {"$approx": {"abs", "rel"}}
 
 
 def check_matchers(value: JsonValue, pointer: str) -> None:
-    """Check every matcher in an expected value.
+    """Check every matcher in an expected value, in document order.
 
     Raises:
-        ExpectationError: A matcher is unknown, lacks what it needs, or its pattern does not compile.
+        ExpectationError: A matcher is unknown, lacks what it needs, can match nothing, or its pattern does not compile.
     """
     for where, matcher in _walk(value, pointer):
         name = next(iter(matcher))
@@ -126,17 +125,64 @@ def check_matchers(value: JsonValue, pointer: str) -> None:
             )
         if extra := matcher.keys() - {name} - _OPTIONS.get(name, set()):
             raise ExpectationError(f"{where}: {name} takes no {min(extra)!r}")
-        if name in _LIST_MATCHERS:
-            _list(matcher, name, where)
-        elif name == "$regex":
-            _check_pattern(_text(matcher, name, where), where)
-        elif name == "$approx":
-            for option in matcher:
-                _number(matcher, option, where=where)
-        elif name in {"$date", "$text"}:
-            _text(matcher, name, where)
-        elif name == "$fields" and not isinstance(matcher[name], dict):
-            raise ExpectationError(f"{where}: $fields wants an object, got {json_text(matcher[name])}")
+        _CHECKS.get(name, _check_nothing)(matcher, where)
+
+
+def _check_nothing(matcher: JsonObject, where: str) -> None:
+    pass
+
+
+def _check_true(matcher: JsonObject, where: str) -> None:
+    name = next(iter(matcher))
+    if matcher[name] is not True:
+        raise ExpectationError(f'{where}: write {{"{name}": true}}, got {json_text(matcher[name])}')
+
+
+def _check_regex(matcher: JsonObject, where: str) -> None:
+    pattern = _text(matcher, "$regex", where)
+    try:
+        jsonschema_rs.validator_for({"pattern": pattern}, pattern_options=jsonschema_rs.RegexOptions())  # "a)|(b" fails
+        _pattern(pattern)
+    except (jsonschema_rs.ValidationError, ValueError) as error:
+        raise ExpectationError(
+            f"{where}: $regex {pattern!r} does not compile in the linear-time engine "
+            "(no look-around, no back-references, bounded size); rewrite it"
+        ) from error
+
+
+def _check_approx(matcher: JsonObject, where: str) -> None:
+    for option in matcher:
+        number = _number(matcher, option, where=where)
+        if not math.isfinite(number) or (option != "$approx" and number < 0):
+            raise ExpectationError(f"{where}: {option} wants a finite number, tolerances from 0 up, got {number!r}")
+
+
+def _check_date(matcher: JsonObject, where: str) -> None:
+    text = _text(matcher, "$date", where)
+    if read_moment(text) is None:
+        raise ExpectationError(
+            f"{where}: $date {text!r} names no day or more than one; write it as in 2024-05-20 or 2024-05-20T10:00:00Z"
+        )
+
+
+def _check_fields(matcher: JsonObject, where: str) -> None:
+    if not isinstance(matcher["$fields"], dict) or is_matcher(matcher["$fields"]):
+        raise ExpectationError(f"{where}: $fields wants a plain object, got {json_text(matcher['$fields'])}")
+
+
+_CHECKS: dict[str, Callable[[JsonObject, str], object]] = {
+    "$any": _check_true,
+    "$absent": _check_true,
+    "$one_of": lambda matcher, where: _list(matcher, "$one_of", where),
+    "$regex": _check_regex,
+    "$approx": _check_approx,
+    "$date": _check_date,
+    "$text": lambda matcher, where: _text(matcher, "$text", where),
+    "$ordered": lambda matcher, where: _list(matcher, "$ordered", where),
+    "$contains": lambda matcher, where: _list(matcher, "$contains", where),
+    "$subset_of": lambda matcher, where: _list(matcher, "$subset_of", where),
+    "$fields": _check_fields,
+}
 
 
 def _walk(value: JsonValue, pointer: str) -> Iterator[tuple[str, JsonObject]]:
@@ -144,29 +190,19 @@ def _walk(value: JsonValue, pointer: str) -> Iterator[tuple[str, JsonObject]]:
     while stack:
         where, item = stack.pop()
         if isinstance(item, list):
-            stack.extend((f"{where}/{index}", child) for index, child in enumerate(item))
+            stack.extend((join_pointer(where, index), child) for index, child in reversed([*enumerate(item)]))
         elif isinstance(item, dict):
             if is_matcher(item):
                 yield where, item
                 if "$literal" in item:
                     continue
-            stack.extend((f"{where}/{key}", child) for key, child in item.items())
+            stack.extend((join_pointer(where, key), child) for key, child in reversed(item.items()))
 
 
 @lru_cache(maxsize=1024)
 def _pattern(pattern: str) -> jsonschema_rs.Validator:
     anchored = {"type": "string", "pattern": f"^(?:{pattern})$"}
     return jsonschema_rs.validator_for(anchored, pattern_options=jsonschema_rs.RegexOptions())
-
-
-def _check_pattern(pattern: str, where: str) -> None:
-    try:
-        _pattern(pattern)
-    except (jsonschema_rs.ValidationError, ValueError) as error:
-        raise ExpectationError(
-            f"{where}: $regex {pattern!r} does not compile in the linear-time engine "
-            "(no look-around, no back-references); rewrite it"
-        ) from error
 
 
 def _list(matcher: JsonObject, name: str, where: str = "matcher") -> list[JsonValue]:

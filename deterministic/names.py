@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 
 import msgspec
 
@@ -29,15 +29,9 @@ def relaxed_match(emitted: str, known: Iterable[str]) -> RelaxedName | None:
     leaked special tokens (``f<|channel|>json``), case. Two candidates are no match.
     """
     names = tuple(known)
-    steps: tuple[tuple[NameRelaxation, bool, bool, bool], ...] = (
-        ("separator", False, False, False),
-        ("prefix", True, False, False),
-        ("special_token", True, True, False),
-        ("case", True, True, True),
-    )
-    for relaxation, prefix, special, case in steps:
-        wanted = _reduce(emitted, prefix=prefix, special=special, case=case)
-        found = {name for name in names if _reduce(name, prefix=prefix, special=False, case=case) == wanted}
+    for relaxation, forms, is_special in _STEPS:
+        wanted = forms(_without_special(emitted) if is_special else emitted)
+        found = {name for name in names if _are_one(wanted, forms(name))}
         if len(found) == 1:
             return RelaxedName(found.pop(), relaxation)
         if found:
@@ -45,10 +39,38 @@ def relaxed_match(emitted: str, known: Iterable[str]) -> RelaxedName | None:
     return None
 
 
-def _reduce(name: str, *, prefix: bool, special: bool, case: bool) -> str:
-    if special:
-        name = _SPECIAL.sub("", name).strip()
-    if prefix:
-        name = _PREFIX.sub("", name)
-    name = name.translate(_SEPARATORS)
-    return name.casefold() if case else name
+def _are_one(left: tuple[str, ...], right: tuple[str, ...]) -> bool:
+    """Return whether one name is the other, or what is left of the other without prefixes.
+
+    Both may not lose one: ``mcp__mail__search`` and ``mcp__files__search`` are two tools.
+    """
+    return left[0] in right or right[0] in left
+
+
+def _plain(name: str) -> tuple[str, ...]:
+    return (name.translate(_SEPARATORS),)
+
+
+def _prefixed(name: str) -> tuple[str, ...]:
+    """Return the name, then what is left as one prefix after the other is taken away."""
+    forms = [name.translate(_SEPARATORS)]
+    while (shorter := _PREFIX.sub("", name)) not in {name, ""}:
+        name = shorter
+        forms.append(name.translate(_SEPARATORS))
+    return tuple(forms)
+
+
+def _folded(name: str) -> tuple[str, ...]:
+    return tuple(form.casefold() for form in _prefixed(name))
+
+
+def _without_special(name: str) -> str:
+    return _SPECIAL.sub("", name).strip()
+
+
+_STEPS: tuple[tuple[NameRelaxation, Callable[[str], tuple[str, ...]], bool], ...] = (
+    ("separator", _plain, False),
+    ("prefix", _prefixed, False),
+    ("special_token", _prefixed, True),
+    ("case", _folded, True),
+)

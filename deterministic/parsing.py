@@ -1,27 +1,33 @@
 """Gate: did the call parse? Turns argument texts into objects, or says why that cannot be done.
 
-Pure; nothing is ever evaluated. Duplicate keys, NaN, lone surrogates and numbers beyond a double's range are refused:
-two readers of such a text may see two different calls.
+Pure; nothing is ever evaluated. Duplicate keys, NaN, lone surrogates, numbers beyond a double's range and nesting below
+``DEPTH_LIMIT`` are refused: two readers of such a text may see two different calls.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+import re
 
 import msgspec
 
 from cases.case import Case, Invocation
-from cases.jsonvalue import JsonObject, JsonValue
-from cases.pythoncalls import Unparsable, looks_like_call, parse_python_calls
+from cases.jsonvalue import DEPTH_LIMIT, JsonObject, JsonValue, bounded_int, is_nested_deeper, unique_object
+from cases.pythoncalls import HALF_CHARACTER, TOO_DEEP, Unparsable, looks_like_call, parse_python_calls
 
 _DECODER = msgspec.json.Decoder()
 _WRAPPERS = (
     ("tool", "args"),
     ("name", "arguments"),
     ("name", "parameters"),
+    ("name", "input"),
     ("function", "arguments"),
 )
+_ENVELOPE_EXTRAS = frozenset({"id", "type", "call_id"})
+_LONG_NUMBER = re.compile(r"\d{309}", re.ASCII)
+_SURROGATE = re.compile(r"\\u[dD][89a-fA-F]|[\ud800-\udfff]")
+
+_CONTAINERS: frozenset[type] = frozenset({dict, list})
 
 
 def parse_calls(case: Case) -> tuple[Case, dict[int, Unparsable]]:
@@ -31,7 +37,7 @@ def parse_calls(case: Case) -> tuple[Case, dict[int, Unparsable]]:
     """
     calls = case.actual_invocations or ()
     for call in calls:
-        if type(call.args) is not dict or call.parse_error is not None:
+        if type(call.args) is not dict or call.parse_error is not None or _is_too_deep(call.args):
             break
     else:
         return case, {}
@@ -42,7 +48,11 @@ def parse_calls(case: Case) -> tuple[Case, dict[int, Unparsable]]:
             problems[index] = Unparsable(call.parse_error)
             parsed.append(call)
             continue
-        args = parse_arguments(call.args, call.tool) if isinstance(call.args, str) else call.args
+        args: JsonObject | Unparsable
+        if isinstance(call.args, str):
+            args = parse_arguments(call.args, call.tool)
+        else:
+            args = Unparsable(TOO_DEEP) if _is_too_deep(call.args) else call.args
         if isinstance(args, Unparsable):
             problems[index] = args
             parsed.append(call)
@@ -62,17 +72,20 @@ def parse_arguments(text: str, tool: str = "") -> JsonObject | Unparsable:
         return {}
     try:
         value = _DECODER.decode(text)
-    except (msgspec.DecodeError, UnicodeEncodeError, RecursionError) as error:
+    except RecursionError:
+        return Unparsable(TOO_DEEP)
+    except (msgspec.DecodeError, UnicodeEncodeError) as error:
         return _parse_other(text, tool, str(error).partition(" (")[0])
-    problem = _hidden_problem(text)
-    return problem or as_arguments(value, tool)
+    if is_nested_deeper(value, DEPTH_LIMIT):
+        return Unparsable(TOO_DEEP)
+    return _hidden_problem(text) or as_arguments(value, tool)
 
 
 def as_arguments(value: JsonValue, tool: str = "") -> JsonObject | Unparsable:
     """Return ``value`` as an arguments object, or why it is none."""
     if isinstance(value, dict):
         for name_key, args_key in _WRAPPERS:
-            if len(value) == 2 and value.get(name_key) == tool and tool and isinstance(value.get(args_key), dict):
+            if tool and value.get(name_key) == tool and _is_envelope(value, name_key, args_key):
                 return Unparsable(f"a call envelope {{{name_key!r}, {args_key!r}}} stands where the arguments belong")
         return value
     if value is None:
@@ -93,28 +106,34 @@ def _parse_other(text: str, tool: str, reason: str) -> JsonObject | Unparsable:
     except ValueError as error:
         reason = str(error) if "is no JSON number" in str(error) else reason
     except RecursionError:
-        reason = "nested too deeply"
+        return Unparsable(TOO_DEEP)
+    else:
+        if _SURROGATE.search(text):
+            reason = HALF_CHARACTER
     return Unparsable(reason)
 
 
+def _is_too_deep(args: JsonObject | str) -> bool:
+    if type(args) is dict:
+        for value in args.values():  # most arguments are flat or lists of scalars, and this runs for every call
+            if type(value) is dict or (type(value) is list and not _CONTAINERS.isdisjoint(map(type, value))):
+                return is_nested_deeper(args, DEPTH_LIMIT)
+    return False
+
+
+def _is_envelope(value: JsonObject, name_key: str, args_key: str) -> bool:
+    inner = value.get(args_key)
+    return isinstance(inner, (dict, str)) and value.keys() - _ENVELOPE_EXTRAS == {name_key, args_key}
+
+
 def _hidden_problem(text: str) -> Unparsable | None:
-    """Find what a decoder passes over in silence: duplicate keys, deep nesting."""
+    """Find what a decoder passes over in silence: duplicate keys, integers beyond a double's range."""
+    parse_int = bounded_int if _LONG_NUMBER.search(text) else None  # a hook on every number is dear
     try:
-        json.loads(text, object_pairs_hook=_unique_object, parse_constant=_refuse_constant)
+        json.loads(text, object_pairs_hook=unique_object, parse_constant=_refuse_constant, parse_int=parse_int)
     except ValueError as error:
         return Unparsable(str(error))
-    except RecursionError:
-        return Unparsable("nested too deeply")
     return None
-
-
-def _unique_object(pairs: Sequence[tuple[str, JsonValue]]) -> JsonObject:
-    result = dict(pairs)
-    if len(result) != len(pairs):
-        names = [name for name, _ in pairs]
-        twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"duplicate key {twice!r}")
-    return result
 
 
 def _refuse_constant(name: str) -> JsonValue:

@@ -156,23 +156,30 @@ def _check_repeats(calls: Sequence[AgentCall], sheet: Sheet) -> None:
 
 
 def _check_loops(calls: Sequence[AgentCall], sheet: Sheet) -> None:
-    for name, group in groupby(calls, key=lambda call: (call.name, call.invocation.error is None)):
-        same_name = list(group)
-        if not name[1] or len(same_name) < LOOP_LENGTH:
+    start = 0
+    for end in range(1, len(calls) + 1):
+        if end < len(calls) and calls[end].name == calls[start].name:
             continue
-        for _, run in groupby(same_name, key=_key):
-            equal = list(run)
-            if len(equal) >= LOOP_LENGTH:
-                sheet.fail(
-                    "extra_call",
-                    "loop",
-                    equal[-1].pointer,
-                    f"{name[0]!r} was called {len(equal)} times in a row with the same arguments",
-                    tool=name[0],
-                    sub_mode="loop",
-                    gating=False,
-                    repair=f"{name[0]} was answered already: use its result",
-                )
+        if end - start >= LOOP_LENGTH:
+            _check_loops_of_one_tool(calls[start:end], sheet)
+        start = end
+
+
+def _check_loops_of_one_tool(calls: Sequence[AgentCall], sheet: Sheet) -> None:
+    for _, run in groupby(calls, key=lambda call: (call.invocation.error is None, _key(call))):
+        equal = list(run)
+        name = equal[0].name
+        if len(equal) >= LOOP_LENGTH and equal[0].invocation.error is None:
+            sheet.fail(
+                "extra_call",
+                "loop",
+                equal[-1].pointer,
+                f"{name!r} was called {len(equal)} times in a row with the same arguments",
+                tool=name,
+                sub_mode="loop",
+                gating=False,
+                repair=f"{name} was answered already: use its result",
+            )
 
 
 def _key(call: AgentCall) -> tuple[str, bytes]:

@@ -10,66 +10,47 @@ from collections.abc import Sequence
 
 from cases.case import Invocation
 from cases.expectation import ExpectedStep
-from cases.jsonvalue import JsonValue
+from cases.jsonvalue import encode
 from deterministic.catalog import Catalog
+from deterministic.equality import MATCHER_MARK
 from deterministic.recovery import LOOP_LENGTH
-
-_TEXT_ONLY: frozenset[type] = frozenset({str})
-_PLAIN = frozenset({str, int, float, bool, type(None)})
 
 
 def count_right_fields(steps: Sequence[ExpectedStep], calls: Sequence[Invocation], catalog: Catalog) -> int | None:
     """Return the number of arguments when every call equals its step one by one; ``None`` means "look closer".
 
-    Equal is: known tool of the wanted name, made by the agent, without error, valid under its schema, every argument
-    of the wanted type and value. Rules, loops, matchers and partial comparisons always want a closer look.
+    Equal is: known tool of the wanted name, made by the agent, without error, valid under its schema, arguments that
+    are the same JSON text. Rules, loops, matchers and partial comparisons always want a closer look.
     """
-    if len(steps) != len(calls) or catalog.has_rules:
+    if len(steps) != len(calls) or catalog.has_rules or [s.tool for s in steps] != [c.tool for c in calls]:
+        return None
+    wanted = encode([step.args for step in steps])
+    if wanted != encode([call.args for call in calls]) or MATCHER_MARK in wanted:
         return None
     names, schemas = catalog.names, catalog.schemas
     n_fields = last_turn = n_alike = 0
     last_name = ""
     for step, call in zip(steps, calls, strict=True):
-        args, expected, name = call.args, step.args, call.tool
+        args, name = call.args, call.tool
+        schema = schemas.get(name)
         if (
-            step.tool != name
-            or name not in names
-            or expected is None
-            or type(args) is not dict
-            or len(args) != len(expected)
+            name not in names
+            or schema is None
+            or not isinstance(args, dict)
+            or not schema.is_valid(args)
             or step.compare is not None
+            or step.user_turn is not None
+            or step.requestor != "agent"
+            or call.requestor != "agent"
             or call.error is not None
-            or call.requestor != step.requestor != "user"
             or call.parse_error is not None
             or call.schema_valid is not None
-            or step.user_turn is not None
         ):
             return None
-        turn = step.turn
-        if turn is not None:
-            if turn < last_turn:
-                return None
-            last_turn = turn
-        else:
-            last_turn += 1
+        turn = last_turn + 1 if step.turn is None else step.turn
         n_alike = n_alike + 1 if name == last_name else 1
-        if n_alike == LOOP_LENGTH:
+        if turn < last_turn or n_alike == LOOP_LENGTH:
             return None
-        last_name = name
-        for key, value in expected.items():
-            if key not in args:
-                return None
-            got = args[key]
-            kind = type(value)
-            if kind is not type(got) or value != got or (kind not in _PLAIN and not _is_plain_list(value, got)):
-                return None
-        schema = schemas.get(name)
-        if schema is None or not schema.is_valid(args):
-            return None
-        n_fields += len(expected)
+        last_turn, last_name = turn, name
+        n_fields += len(args)
     return n_fields
-
-
-def _is_plain_list(value: JsonValue, got: JsonValue) -> bool:
-    """Return whether two equal values are lists of texts: Python holds 1 and true equal, and matchers are objects."""
-    return isinstance(value, list) and isinstance(got, list) and {*map(type, value), *map(type, got)} <= _TEXT_ONLY

@@ -75,6 +75,12 @@ def to_json_schema(schema: JsonValue) -> JsonValue:
 
 
 def _standard_type(name: JsonValue) -> JsonValue:
+    """Return the standard name, or names, of a type; ``None`` where every type is admitted."""
+    if isinstance(name, list):
+        names = [_standard_type(item) for item in name]
+        if None in names:
+            return None
+        return names if names != name else name
     if not isinstance(name, str) or name in _STANDARD:
         return name
     lower = name.lower()
