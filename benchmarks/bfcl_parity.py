@@ -123,8 +123,8 @@ def _group(task: Task, variant: Variant) -> str:
 def _who_is_right(difference: Difference, task: str) -> str:
     if difference.kind.endswith(_UNLIKE_API):
         return (
-            "nobody: the spelling follows from the model's row in BFCL's table; a result file does not name the model, "
-            "so `bfcl/1` takes either spelling"
+            "theirs, where the model is known: its row in BFCL's table tells the spelling; a result file does not name "
+            "the model, so `bfcl/1` takes either"
         )
     if task == _BARE_MEMBER:
         return (
