@@ -7,7 +7,7 @@ from os import PathLike, fspath
 
 from callgrade.grading import CaseGrader
 from callgrade.opening import find_files
-from callgrade.reading import choose_formats, read_gold, read_records, read_tools
+from callgrade.reading import choose_formats, located, read_gold, read_records, read_tools
 from cases.case import Case, Tool
 from cases.errors import InputError
 from cases.verdict import Verdict
@@ -32,7 +32,7 @@ def read_cases(paths: Paths, *, format: str | None = None, gold: Paths = ()) -> 
     for source in choose_formats(find_files(_texts(paths)), format):
         for record in read_records(source, expectations):
             if record.case is None:
-                raise InputError(f"{record.source}: {record.problem}")
+                raise InputError(located(record))
             yield record.case
 
 

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+import difflib
+import errno
 import importlib
+import io
+import os
 import sys
-from typing import NoReturn
+import traceback
+from typing import Any, NoReturn
 
 import click
 
 from cases.errors import CallgradeError
+from cases.jsonvalue import visible
 
 COMMANDS: dict[str, tuple[str, str]] = {
     "grade": ("callgrade.commands.grade:command", "Grade recordings and print which step broke."),
@@ -20,8 +26,19 @@ COMMANDS: dict[str, tuple[str, str]] = {
 }
 """Name to ``module:attribute`` and the line that ``callgrade --help`` shows."""
 
+INTERNAL = 4
+"""Exit code of a fault of our own."""
+
 INTERRUPTED = 6
 """Exit code of a run that was stopped from outside; what is done is kept."""
+
+
+class _ReaderGoneError(Exception):
+    """Nobody reads standard output any more. No ``OSError``: click would answer it with exit code 1."""
+
+
+class _OutputError(Exception):
+    """Standard output cannot be written (a full disk)."""
 
 
 class LazyGroup(click.Group):
@@ -38,6 +55,29 @@ class LazyGroup(click.Group):
         module, _, attribute = COMMANDS[cmd_name][0].partition(":")
         command: click.Command = getattr(importlib.import_module(module), attribute)
         return command
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """Find the command, or name the nearest one."""
+        near = difflib.get_close_matches(args[0], COMMANDS, n=1)
+        if args[0] not in COMMANDS and near and not args[0].startswith("-"):
+            raise click.UsageError(f"no command {args[0]!r}; did you mean {near[0]!r}?", ctx)
+        return super().resolve_command(ctx, args)
+
+    def invoke(self, ctx: click.Context) -> Any:
+        """Run the command and write out what it printed."""
+        try:
+            value = super().invoke(ctx)
+            if sys.stdout is not None:  # pyright: ignore[reportUnnecessaryComparison]  # None when it is closed
+                sys.stdout.flush()
+        except BrokenPipeError as error:
+            raise _ReaderGoneError from error
+        except OSError as error:
+            if error.errno not in {errno.ENOSPC, errno.EFBIG, errno.EDQUOT, errno.EIO} or error.filename:
+                raise
+            raise _OutputError(error.strerror) from error
+        return value
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:  # noqa: ARG002  # click's own signature
         """Write the list of commands without importing any."""
@@ -60,21 +100,41 @@ def main() -> None:
     """Run the command line and leave with a documented exit code."""
     code: object = 0
     try:
+        _make_printable()
         code = group.main(standalone_mode=False)
-    except click.exceptions.Abort:
+    except (click.exceptions.Abort, KeyboardInterrupt):
         _leave("interrupted; what is done is kept", INTERRUPTED)
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)
     except CallgradeError as error:
         _leave(str(error), error.exit_code)
-    except BrokenPipeError:
-        sys.stderr.close()  # the reader has gone; nobody is left to tell
+    except _ReaderGoneError:
+        _drop_stdout()
         sys.exit(0)
+    except _OutputError as error:
+        _drop_stdout()
+        _leave(f"standard output cannot be written: {error}", INTERRUPTED)
+    except Exception:  # noqa: BLE001  # a fault of ours must not leave with Python's 1, which says "a gate failed"
+        traceback.print_exc()
+        _leave("internal error, see above; please report it", INTERNAL)
     sys.exit(code if isinstance(code, int) else 0)
 
 
+def _make_printable() -> None:
+    """Let text that the terminal's encoding lacks be spelled out instead of raising."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # None when the shell closed it
+            stream.reconfigure(errors="backslashreplace")
+
+
+def _drop_stdout() -> None:
+    """Point standard output at nothing, so that the interpreter does not fail on flushing it once more."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, 1)
+    os.close(nowhere)
+
+
 def _leave(message: str, code: int) -> NoReturn:
-    line = " ".join(message.split("\n"))
-    click.echo(f"callgrade: {line}", err=True)
+    click.echo(f"callgrade: {visible(' '.join(message.splitlines()))}", err=True)
     sys.exit(code)

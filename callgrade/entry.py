@@ -13,6 +13,9 @@ def main() -> None:
     if foreign:
         sys.stderr.write(f"callgrade: {explain(foreign)}\n")
         sys.exit(EXIT_CODE)
-    from callgrade.cli import main as run  # noqa: PLC0415 - imports the packages just verified
+    try:
+        from callgrade.cli import main as run  # noqa: PLC0415 - imports the packages just verified
 
-    run()
+        run()
+    except KeyboardInterrupt:
+        sys.exit(6)  # stopped before there was anything to say

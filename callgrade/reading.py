@@ -47,14 +47,14 @@ def read_gold(sources: Sequence[Source]) -> Gold:
     for source in sources:
         for record in source.format.read(source.file):
             if record.case is None:
-                raise InputError(f"{record.source}: {record.problem}")
+                raise InputError(located(record))
             cases.append(record.case)
     return Gold(cases)
 
 
 def read_records(source: Source, gold: Gold | None) -> Iterator[Record]:
-    """Yield the records of one input, joined with gold where there is any."""
-    for record in source.format.read(source.file):
+    """Yield the records of one input, joined with gold where there is any; a damaged file ends with a bad record."""
+    for record in _records(source):
         if gold is None or record.case is None:
             yield record
             continue
@@ -67,6 +67,25 @@ def read_records(source: Source, gold: Gold | None) -> Iterator[Record]:
             )
         else:
             yield Record(source=record.source, case=joined)
+
+
+def located(record: Record) -> str:
+    """Return the problem of a bad record on one line, with its place in front."""
+    problem = record.problem or ""
+    return problem if problem.startswith(f"{record.source}:") else f"{record.source}: {problem}"
+
+
+def _records(source: Source) -> Iterator[Record]:
+    name, n_records = source.file.label, 0
+    try:
+        for record in source.format.read(source.file):
+            n_records += 1
+            yield record
+    except InputError as error:
+        yield Record(source=name, problem=str(error).removeprefix(f"{name}: "))
+    else:
+        if not n_records:  # a night with nothing to grade must not look like one without a failure
+            yield Record(source=name, problem="holds no case; name the right file or leave it out")
 
 
 def read_tools(files: Sequence[InputFile]) -> tuple[Tool, ...]:

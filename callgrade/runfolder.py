@@ -7,8 +7,9 @@ one. Manifest and summary are replaced whole, never edited.
 
 from __future__ import annotations
 
+import contextlib
 import os
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
@@ -19,7 +20,7 @@ import msgspec
 import zstandard
 
 from cases.case import Case
-from cases.errors import InputError, LockedError, UsageError
+from cases.errors import IncompleteError, InputError, LockedError, UsageError
 from cases.verdict import Verdict
 
 RUN_FORMAT = "callgrade-run/1"
@@ -49,8 +50,8 @@ class InputEntry(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Records read from it, once it was read to its end."""
 
 
-class Manifest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """What a run is made of."""
+class Manifest(msgspec.Struct, frozen=True, kw_only=True):
+    """What a run is made of. Nothing is left out of the file: a killed run must say ``running``."""
 
     format: str = RUN_FORMAT
     status: Literal["running", "complete"] = "running"
@@ -62,6 +63,7 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     tools: tuple[InputEntry, ...] = ()
     skips_bad: bool = False
     started: str
+    """ISO 8601 in UTC; resuming keeps it."""
     finished: str | None = None
     n_records: int = 0
     n_bad: int = 0
@@ -125,8 +127,16 @@ class RunFolder:
             raise InputError(f"{path}: damaged: {error}; grade again") from error
 
     def pairs(self) -> Iterator[tuple[Verdict, StoredCase]]:
-        """Yield each verdict with its case."""
-        return zip(self.verdicts(), self.cases(), strict=False)
+        """Yield each verdict with its case.
+
+        Raises:
+            InputError: A file of the run is damaged.
+        """
+        is_complete = self.manifest.status == "complete"
+        try:
+            yield from zip(self.verdicts(), self.cases(), strict=is_complete)
+        except ValueError as error:
+            raise InputError(f"{self.path}: damaged: verdicts and cases differ in number; grade again") from error
 
 
 class RunWriter:
@@ -153,14 +163,15 @@ class RunWriter:
 
         Raises:
             LockedError: Another process writes this run.
+            UsageError: Nothing can be written there.
         """
-        self.path.mkdir(parents=True, exist_ok=True)
         try:
+            self.path.mkdir(parents=True, exist_ok=True)
             self._lock.acquire(timeout=0)
         except filelock.Timeout as error:
-            raise LockedError(
-                f"{self.path}: another process is writing this run; wait for it or choose another --out"
-            ) from error
+            raise _locked(self.path) from error
+        except OSError as error:
+            raise UsageError(f"{self.path}: cannot be written: {error.strerror}; choose another --out") from error
         return self
 
     def __exit__(
@@ -173,12 +184,17 @@ class RunWriter:
         self._lock.release()
 
     def start(self) -> None:
-        """Begin an empty run in the folder."""
-        for name in (SUMMARY, PROGRESS, VERDICTS, CASES):
-            (self.path / name).unlink(missing_ok=True)
-        for name in (VERDICTS, CASES, PROGRESS):
-            (self.path / name).touch()
-        self._replace(MANIFEST, _pretty(self.manifest))
+        """Begin an empty run in the folder.
+
+        The progress goes first and the manifest comes next: a kill in between leaves no run that looks whole.
+        """
+        with _writing(self.path):
+            (self.path / PROGRESS).unlink(missing_ok=True)
+            self._replace(MANIFEST, _pretty(self.manifest))
+            for name in (SUMMARY, VERDICTS, CASES):
+                (self.path / name).unlink(missing_ok=True)
+            for name in (VERDICTS, CASES, PROGRESS):
+                (self.path / name).touch()
 
     def resume(self) -> None:
         """Cut the files back to the last whole block and go on from there.
@@ -189,13 +205,16 @@ class RunWriter:
         before = RunFolder(self.path).manifest
         _check_same(before, self.manifest, self.path)
         self.manifest = msgspec.structs.replace(self.manifest, started=before.started)
-        self._done = self._last_progress()
-        for name, size in ((VERDICTS, self._done.verdict_bytes), (CASES, self._done.case_bytes)):
-            with (self.path / name).open("r+b") as file:
-                file.truncate(size)
-        lines = _whole_lines(self.path / PROGRESS)
-        whole = [line for line in lines if msgspec.json.decode(line, type=Progress).n_records <= self.n_done]
-        self._replace(PROGRESS, b"".join(line + b"\n" for line in whole))
+        with _writing(self.path):
+            for name in (VERDICTS, CASES, PROGRESS):
+                (self.path / name).touch()  # the kill may have come before they were made
+            self._replace(MANIFEST, _pretty(self.manifest))
+            whole = self._whole_blocks()
+            self._done = whole[-1] if whole else self._done
+            for name, size in ((VERDICTS, self._done.verdict_bytes), (CASES, self._done.case_bytes)):
+                with (self.path / name).open("r+b") as file:
+                    file.truncate(size)
+            self._replace(PROGRESS, b"".join(self._encode(block) + b"\n" for block in whole))
 
     def add(self, verdict: Verdict, source: str, case: Case | None) -> None:
         """Add the next record; it is safe on disk once its block is full or the run finishes."""
@@ -210,26 +229,29 @@ class RunWriter:
             return
         verdicts = b"\n".join(self._verdicts) + b"\n"
         cases = self._compressor.compress(b"\n".join(self._cases) + b"\n")
-        self._append(VERDICTS, verdicts)
-        self._append(CASES, cases)
-        self._done = Progress(
+        done = Progress(
             n_records=self._done.n_records + len(self._verdicts),
             verdict_bytes=self._done.verdict_bytes + len(verdicts),
             case_bytes=self._done.case_bytes + len(cases),
         )
-        self._append(PROGRESS, self._encode(self._done) + b"\n")
+        with _writing(self.path):
+            self._append(VERDICTS, verdicts)
+            self._append(CASES, cases)
+            self._append(PROGRESS, self._encode(done) + b"\n")
+        self._done = done
         self._verdicts.clear()
         self._cases.clear()
 
     def finish(self, summary: bytes, manifest: Manifest) -> None:
         """Write the last block, the summary and, last of all, the manifest that calls the run complete."""
         self.flush()
-        for name in (VERDICTS, CASES):
-            with (self.path / name).open("rb") as file:
-                os.fsync(file.fileno())
-        self._replace(SUMMARY, summary)
+        with _writing(self.path):
+            for name in (VERDICTS, CASES):
+                with (self.path / name).open("rb") as file:
+                    os.fsync(file.fileno())
+            self._replace(SUMMARY, summary)
+            self._replace(MANIFEST, _pretty(manifest))
         self.manifest = manifest
-        self._replace(MANIFEST, _pretty(manifest))
 
     def _append(self, name: str, content: bytes) -> None:
         with (self.path / name).open("ab") as file:
@@ -243,33 +265,74 @@ class RunWriter:
             os.fsync(file.fileno())
         fresh.replace(self.path / name)
 
-    def _last_progress(self) -> Progress:
-        last = self._done
-        sizes = {name: (self.path / name).stat().st_size for name in (VERDICTS, CASES)}
+    def _whole_blocks(self) -> list[Progress]:
+        """Return the blocks, in order, whose bytes are all there."""
+        n_verdicts, n_cases = ((self.path / name).stat().st_size for name in (VERDICTS, CASES))
+        blocks: list[Progress] = []
         for line in _whole_lines(self.path / PROGRESS):
-            entry = msgspec.json.decode(line, type=Progress)
-            if entry.verdict_bytes <= sizes[VERDICTS] and entry.case_bytes <= sizes[CASES]:
-                last = entry
-        return last
+            try:
+                block = msgspec.json.decode(line, type=Progress)
+            except msgspec.DecodeError:
+                break  # what follows a damaged line is graded again
+            if block.verdict_bytes > n_verdicts or block.case_bytes > n_cases:
+                break
+            blocks.append(block)
+        return blocks
 
 
-def prepare_folder(path: Path, *, resumes: bool, overwrites: bool) -> None:
+def prepare_folder(path: Path, *, resumes: bool, overwrites: bool, is_locked: bool = False) -> None:
     """Refuse a folder that holds something else than what is to happen there.
+
+    Args:
+        is_locked: True when the caller holds the folder's lock.
 
     Raises:
         UsageError: The folder holds a run and neither option was given, or holds no run and is not empty.
+        LockedError: Another process writes the run that is there.
     """
     if resumes and overwrites:
         raise UsageError("--resume and --overwrite exclude each other")
-    holds_run = (path / MANIFEST).exists()
-    if resumes and not holds_run:
-        raise UsageError(f"{path}: no run there to resume")
-    if holds_run and not (resumes or overwrites):
-        raise UsageError(f"{path}: holds a run already; use --resume, --overwrite or another --out")
     if path.exists() and not path.is_dir():
         raise UsageError(f"{path}: a file, not a folder; choose another --out")
-    if not holds_run and path.is_dir() and any(entry.name != _LOCK for entry in path.iterdir()):
+    try:
+        holds_run = (path / MANIFEST).exists()
+        entries = {entry.name for entry in path.iterdir()} if path.is_dir() else set[str]()
+    except OSError as error:
+        raise UsageError(f"{path}: cannot be read: {error.strerror}; choose another --out") from error
+    if resumes and not holds_run:
+        raise UsageError(f"{path}: no run there to resume; leave --resume out to start one")
+    if holds_run and not (resumes or overwrites):
+        if not is_locked and _is_held(path):
+            raise _locked(path)
+        raise UsageError(f"{path}: holds a run already; use --resume, --overwrite or another --out")
+    if not holds_run and entries - {_LOCK, f".{MANIFEST}.new"}:
         raise UsageError(f"{path}: not empty and no run; choose another --out")
+
+
+def _is_held(path: Path) -> bool:
+    if not (path / _LOCK).exists():
+        return False
+    try:
+        with filelock.FileLock(path / _LOCK, timeout=0):
+            return False
+    except filelock.Timeout:
+        return True
+    except OSError:
+        return False  # a lock that may not be opened says nothing
+
+
+def _locked(path: Path) -> LockedError:
+    return LockedError(f"{path}: another process is writing this run; wait for it or choose another --out")
+
+
+@contextlib.contextmanager
+def _writing(path: Path) -> Generator[None]:
+    try:
+        yield
+    except OSError as error:
+        raise IncompleteError(
+            f"{path}: cannot be written: {error.strerror}; make room there and finish the run with --resume"
+        ) from error
 
 
 def now_text() -> str:

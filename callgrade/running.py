@@ -12,11 +12,12 @@ import msgspec
 
 from callgrade.grading import BAD_RECORD, INTERNAL, CaseGrader, Graded
 from callgrade.opening import OpenFile, PathFile, find_files
-from callgrade.reading import Source, choose_formats, read_gold, read_records, read_tools
+from callgrade.reading import Source, choose_formats, located, read_gold, read_records, read_tools
 from callgrade.runfolder import InputEntry, Manifest, RunFolder, RunWriter, now_text, prepare_folder
 from cases.case import Tool
 from cases.errors import InputError
 from cases.joining import Gold
+from cases.verdict import Verdict
 from deterministic.gates import GATES_VERSION
 from deterministic.policy import Policy
 from deterministic.schema.dialect import SCHEMA_VERSION
@@ -72,9 +73,8 @@ def run(request: Request, watcher: Watcher) -> Outcome:
     """
     prepare_folder(request.out, resumes=request.resumes, overwrites=request.overwrites)
     sources = choose_formats(find_files(request.inputs), request.format)
-    for source in sources:
-        if source.was_guessed:
-            watcher.note(f"{source.file.name}: read as {source.format.name} (recognised; --format says it for sure)")
+    for note in _guess_notes(sources):
+        watcher.note(note)
     tool_files = find_files(request.tools)
     gold_sources = choose_formats(find_files(request.gold), None)
     tools = read_tools(tool_files)
@@ -91,8 +91,22 @@ def run(request: Request, watcher: Watcher) -> Outcome:
         started=now_text(),
     )
     with RunWriter(request.out, manifest) as writer:
+        # Again, now that nobody else can write: another process may have come and gone since.
+        prepare_folder(request.out, resumes=request.resumes, overwrites=request.overwrites, is_locked=True)
         writer.resume() if request.resumes else writer.start()
         return _grade(request, sources, gold, tools, writer, watcher)
+
+
+def _guess_notes(sources: list[Source]) -> Iterator[str]:
+    """Yield one line a format that was guessed, however many files a folder holds."""
+    guessed: dict[str, list[str]] = {}
+    for source in sources:
+        if source.was_guessed:
+            guessed.setdefault(source.format.name, []).append(source.file.name)
+    for name, files in guessed.items():
+        n_more = len(files) - 1
+        more = f" and {n_more} more file{'' if n_more == 1 else 's'}" if n_more else ""
+        yield f"{files[0]}{more}: read as {name} (recognised; --format says it for sure)"
 
 
 def engine_versions() -> dict[str, str]:
@@ -114,10 +128,11 @@ def _grade(
     watcher: Watcher,
 ) -> Outcome:
     summary = SummaryBuilder()
+    n_records = n_internal = 0
     if writer.n_done:
         for verdict in RunFolder(request.out).verdicts():
             summary.add(verdict)
-    n_records = n_internal = 0
+            n_internal += _is_internal(verdict)
     entries: list[InputEntry] = []
     total = sum(source.file.size for source in sources)
     done_bytes = 0
@@ -130,11 +145,8 @@ def _grade(
                 continue
             graded = grader.grade_record(record)
             if graded.record.case is None and not request.skips_bad:
-                raise InputError(
-                    f"{graded.record.source}: {graded.record.problem} "
-                    "(--resume --skip-bad goes on from here and records it as ungraded)"
-                )
-            n_internal += graded.verdict.reason is not None and graded.verdict.reason.startswith(INTERNAL)
+                raise InputError(f"{located(graded.record)} ({_how_to_skip(source)})")
+            n_internal += _is_internal(graded.verdict)
             writer.add(graded.verdict, record.source, graded.case)
             summary.add(graded.verdict)
             if n_records % 64 == 0:
@@ -156,10 +168,19 @@ def _grade(
     return Outcome(folder=request.out, manifest=manifest, summary=closed, n_internal=n_internal)
 
 
+def _how_to_skip(source: Source) -> str:
+    options = "--resume --skip-bad goes on from here" if isinstance(source.file, PathFile) else "--skip-bad goes on"
+    return f"{options} and records it as ungraded"
+
+
+def _is_internal(verdict: Verdict) -> bool:
+    return verdict.reason is not None and verdict.reason.startswith(INTERNAL)
+
+
 def _entry(file: OpenFile, reader: str, *, was_guessed: bool = False) -> InputEntry:
     digest = file.sha256() if isinstance(file, PathFile) else None
     return InputEntry(
-        path=str(file.path) if isinstance(file, PathFile) else "-",
+        path=file.label,
         format=reader,
         was_guessed=was_guessed,
         sha256=digest,

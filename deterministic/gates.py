@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 
 from cases.case import Case, Invocation, Tool
+from cases.errors import ExpectationError
 from cases.expectation import CallDecision, ExpectedPath, ExpectedStep
 from cases.failure import Step
 from cases.finding import Finding
@@ -248,6 +249,10 @@ def check_expectation(case: Case) -> None:
     for p, path in enumerate(case.expected_paths):
         sources += [(f"/expected_paths/{p}/steps/{i}", step) for i, step in enumerate(path.steps)]
     for pointer, step in sources:
+        if not step.tools or "" in step.tools:
+            raise ExpectationError(
+                f"{pointer}/tool: {step.tool!r} names no tool; name the one that is wanted, or several"
+            )
         if step.args:
             _check_args(step.args, f"{pointer}/args")
 

@@ -16,10 +16,7 @@ from cases.failure import STEPS
 from cases.finding import Finding, Status
 from cases.jsonvalue import JsonValue, json_text, visible
 from cases.verdict import Verdict
-
-Span = tuple[str, str]
-"""Text and style."""
-Line = list[Span]
+from reports.lines import Line, Span
 
 MARKS: dict[Status, Span] = {
     "pass": ("✓ pass", "green"),
@@ -28,6 +25,9 @@ MARKS: dict[Status, Span] = {
     "not_applicable": ("- n/a", "dim"),
 }
 _CALLS = "/actual_invocations/"
+_INDENT = " " * 11
+_GIVEN_LIMIT = 120
+"""Characters of a policy or of injected context on a terminal: it is the same in every case."""
 
 
 class View(msgspec.Struct, frozen=True):
@@ -52,7 +52,6 @@ def case_lines(verdict: Verdict, case: Case | None, view: View) -> Iterator[Line
     """Yield the lines that explain one case."""
     numbered = [(f"f{number}", finding) for number, finding in enumerate(verdict.findings, start=1)]
     yield from _header(verdict)
-    yield []
     yield from _problems(numbered, view)
     if case is None:
         return
@@ -61,33 +60,26 @@ def case_lines(verdict: Verdict, case: Case | None, view: View) -> Iterator[Line
 
 
 def _header(verdict: Verdict) -> Iterator[Line]:
-    status = "pass" if verdict.status == "pass" else verdict.status
-    mark, style = MARKS[status]
+    mark, style = MARKS[verdict.status]
     line: Line = [(visible(verdict.case_id), "bold"), ("  ", ""), (mark, style)]
     if verdict.status == "fail":
         line += [("  ", ""), (verdict.mode, "bold")]
     if verdict.secondary:
-        line.append((f"  then {', '.join(verdict.secondary)}", ""))
+        line.append((f", then {', '.join(verdict.secondary)}", ""))
     yield line
     if verdict.reason is not None:
         yield [("  because ", "dim"), (visible(verdict.reason), "")]
     steps: Line = [("  ", "")]
     for step in STEPS:
         text, style = MARKS[getattr(verdict.steps, step)]
-        steps += [(f"{step} ", "dim"), (text, style), ("   ", "")]
+        steps += [("" if step == STEPS[0] else "   ", ""), (f"{step} ", "dim"), (text, style)]
     yield steps
     yield [("  ", ""), (_scores(verdict), "dim")]
-    versions = verdict.versions
-    if versions is not None:
-        where = f"  from {verdict.source}" if verdict.source else ""
-        decided = f"decided by {versions.policy}, {versions.gates}, {versions.schema}"
-        yield [
-            ("  ", ""),
-            (
-                f"{decided}{', ' + versions.reader if versions.reader else ''}{visible(where)}",
-                "dim",
-            ),
-        ]
+    if verdict.versions is not None:
+        by = ", ".join(filter(None, msgspec.structs.astuple(verdict.versions)))
+        yield [("  ", ""), (f"decided by {visible(by)}", "dim")]
+    if verdict.source:
+        yield [("  ", ""), (f"read from {visible(verdict.source)}", "dim")]
 
 
 def _scores(verdict: Verdict) -> str:
@@ -106,48 +98,81 @@ def _scores(verdict: Verdict) -> str:
 
 
 def _problems(numbered: Sequence[tuple[str, Finding]], view: View) -> Iterator[Line]:
-    for number, finding in numbered:
-        if finding.status == "fail" and finding.gating:
-            yield from _finding_lines(number, finding, view)
-    rest = [(n, f) for n, f in numbered if not (f.status == "fail" and f.gating)]
-    for number, finding in rest:
-        yield from _finding_lines(number, finding, view)
-    if numbered:
+    """Yield what fails the case in full; of the rest, only what stands under no call of the conversation."""
+    gating = [(n, f) for n, f in numbered if _fails(f)]
+    rest = [(n, f) for n, f in numbered if not _fails(f)]
+    if gating:
         yield []
+        yield [("What went wrong", "bold")]
+    for number, finding in gating:
+        yield from _finding_lines(number, finding, view)
+    if not rest:
+        return
+    yield []
+    n_ungraded = sum(finding.status == "ungraded" for _, finding in rest)
+    parts = [
+        text
+        for n, text in (
+            (len(rest) - n_ungraded, f"{len(rest) - n_ungraded} that inform only"),
+            (n_ungraded, f"{n_ungraded} not graded"),
+        )
+        if n
+    ]
+    yield [("Beside it: " if gating else "Remarks: ", "bold"), (f"{', '.join(parts)}", "")]
+    for number, finding in rest:
+        if call_index(finding.target) is None:
+            yield _remark_line(number, finding, view)
+
+
+def _fails(finding: Finding) -> bool:
+    return finding.status == "fail" and finding.gating
+
+
+def _label(finding: Finding) -> str:
+    label: str = finding.mode or finding.status
+    return f"{label}/{finding.sub_mode}" if finding.sub_mode else label
+
+
+def _decided(finding: Finding) -> str:
+    blame = f", booked on the {finding.blame}" if finding.blame else ""
+    return f"{finding.step}, {finding.check} {finding.by}, {visible(finding.rule)}{blame}"
 
 
 def _finding_lines(number: str, finding: Finding, view: View) -> Iterator[Line]:
-    style = "bold red" if finding.status == "fail" and finding.gating else "yellow"
-    label: str = finding.mode or finding.status
-    if finding.sub_mode:
-        label += f"/{finding.sub_mode}"
-    note = "" if finding.gating else "  (informs, does not fail the case)"
-    yield [
-        (f"{number:>4} ", style),
-        (label, style),
-        ("  ", ""),
-        (view.cut(finding.message), ""),
-        (note, "dim"),
+    yield [(f"{number:>4}  ", "bold red"), (f"{_label(finding)}  ", "bold red"), (view.cut(finding.message), "")]
+    values = [
+        (name, value, style)
+        for name, value, style in (("expected", finding.expected, "green"), ("got", finding.got, "red"))
+        if value is not msgspec.UNSET
     ]
-    if finding.expected is not msgspec.UNSET or finding.got is not msgspec.UNSET:
-        if finding.expected is not msgspec.UNSET:
-            yield [("       expected ", "dim"), (view.value(finding.expected), "green")]
-        if finding.got is not msgspec.UNSET:
-            yield [("       got      ", "dim"), (view.value(finding.got), "red")]
+    # One value alone is a name that the message has said.
+    if len(values) == 2 or any(not isinstance(value, str) or value not in finding.message for _, value, _ in values):
+        for name, value, style in values:
+            yield [(f"      {name:9}", "dim"), (view.value(value), style)]
     for proof in finding.evidence:
         yield [
-            ("       source   ", "dim"),
+            ("      source   ", "dim"),
             (view.cut(proof.quote), ""),
-            (f"  {proof.source} ({proof.transform})", "dim"),
+            (f"  {visible(proof.source)} ({visible(proof.transform)})", "dim"),
         ]
-    blame = f", booked on the {finding.blame}" if finding.blame else ""
-    target = visible(finding.target) or "the whole case"
-    yield [
-        (
-            f"       at {target}   {finding.step}, {finding.check} {finding.by}, {visible(finding.rule)}{blame}",
-            "dim",
-        )
+    yield [("      at       ", "dim"), (_place(finding.target), ""), (f"   {_decided(finding)}", "dim")]
+
+
+def _remark_line(number: str, finding: Finding, view: View, margin: str = "") -> Line:
+    note = "" if finding.status == "ungraded" else " (informs only)"
+    return [
+        (f"{margin}{number:>4}  ", "yellow"),
+        (f"{_label(finding)}{note}  ", "yellow"),
+        (view.cut(finding.message), ""),
+        (f"   {_place(finding.target)}   {_decided(finding)}" if view.text_limit is None else "", "dim"),
     ]
+
+
+def _place(pointer: str) -> str:
+    index = call_index(pointer)
+    if index is not None:
+        return f"call {index + 1}: {visible(pointer)}"
+    return visible(pointer) or "the whole case"
 
 
 def _conversation(case: Case, numbered: Sequence[tuple[str, Finding]], view: View) -> Iterator[Line]:
@@ -156,6 +181,8 @@ def _conversation(case: Case, numbered: Sequence[tuple[str, Finding]], view: Vie
         index = call_index(finding.target)
         if index is not None:
             by_call.setdefault(index, []).append((number, finding))
+    yield []
+    yield [("Conversation", "bold")]
     for item in timeline(case):
         if isinstance(item, Message):
             yield from _message_lines(item, view)
@@ -185,38 +212,39 @@ def call_index(pointer: str) -> int | None:
 
 def _message_lines(message: Message, view: View) -> Iterator[Line]:
     styles = {"user": "cyan", "assistant": "magenta", "system": "dim", "context": "dim"}
-    limit = View(120) if message.role == "system" and view.text_limit is not None else view
+    is_given = message.role in {"system", "context"}
+    limit = View(_GIVEN_LIMIT) if is_given and view.text_limit is not None else view
     name = {"assistant": "agent"}.get(message.role, message.role)
-    yield [
-        (f"{name:>9}  ", styles[message.role]),
-        (limit.cut(message.content), "dim" if message.role == "system" else ""),
-    ]
+    yield [(f"{name:>9}  ", styles[message.role]), (limit.cut(message.content), "dim" if is_given else "")]
 
 
 def _call_lines(index: int, call: Invocation, findings: Sequence[tuple[str, Finding]], view: View) -> Iterator[Line]:
-    who = "  by the user side" if call.requestor == "user" else ""
     if isinstance(call.args, str):
         args = view.cut(call.args)
     else:
-        args = ", ".join(f"{visible(name)}: {view.value(value)}" for name, value in call.args.items())
-    fails = any(f.status == "fail" and f.gating for _, f in findings)
+        args = ", ".join(f"{view.cut(name)}: {view.value(value)}" for name, value in call.args.items())
+    fails = any(_fails(finding) for _, finding in findings)
     mark, style = ("✗", "bold red") if fails else ("!", "yellow") if findings else ("✓", "green")
     if call.requestor == "user":
         mark, style = "·", "dim"
-    tags = "  " + " ".join(number for number, _ in findings) if findings else ""
     yield [
-        (f"{'call ' + str(index):>9}  ", "blue"),
+        (f"{f'call {index + 1}':>9}  ", "blue"),
         (f"{mark} ", style),
-        (visible(call.tool) or "(no tool named)", "bold"),
+        (view.cut(call.tool) or "(no tool named)", "bold"),
         (f"({args})", ""),
-        (who, "dim"),
-        (tags, style),
+        ("  by the user side" if call.requestor == "user" else "", "dim"),
     ]
+    for number, finding in findings:
+        if _fails(finding):
+            line: Line = [(f"{_INDENT}{number:>4}  ", "bold red"), (f"{_label(finding)}  ", "bold red")]
+            yield [*line, (view.cut(finding.message), "")]
+        else:
+            yield _remark_line(number, finding, view, _INDENT)
     if call.error is not None:
-        yield [("           ✗ error ", "red"), (view.cut(call.error), "")]
+        yield [(f"{_INDENT}✗ error  ", "red"), (view.cut(call.error), "")]
     elif call.result is not msgspec.UNSET:
         text = call.result if isinstance(call.result, str) else json_text(call.result)
-        yield [("           → ", "dim"), (view.cut(text), "dim")]
+        yield [(f"{_INDENT}→ ", "dim"), (view.cut(text), "dim")]
 
 
 def _expected(verdict: Verdict, case: Case, view: View) -> Iterator[Line]:
@@ -224,20 +252,20 @@ def _expected(verdict: Verdict, case: Case, view: View) -> Iterator[Line]:
     if not paths:
         if case.expected_call is not None:
             yield []
-            yield [(f"wanted: call {case.expected_call}", "bold")]
+            yield [(f"Wanted: call {case.expected_call}", "bold")]
         return
     path = next((p for p in paths if verdict.path and p.name == verdict.path), paths[0])
     yield []
     name = f" (path {visible(path.name)}, the best of {len(paths)})" if len(paths) > 1 else ""
-    yield [(f"wanted{name}" if path.steps else "wanted: no call", "bold")]
+    yield [(f"Wanted{name}" if path.steps else "Wanted: no call", "bold")]
     yield from _steps(path, view)
 
 
 def _steps(path: ExpectedPath, view: View) -> Iterator[Line]:
     for number, step in enumerate(path.steps, start=1):
         yield [
-            (f"{number:>9}  ", "dim"),
-            (" or ".join(map(visible, step.tools)), ""),
+            (f"{f'step {number}':>9}  ", "dim"),
+            (" or ".join(map(view.cut, step.tools)), "bold"),
             (_step_args(step, view), ""),
         ]
 
@@ -246,7 +274,7 @@ def _step_args(step: ExpectedStep, view: View) -> str:
     if step.args is None or step.compare == ():
         args = "(any arguments)"
     else:
-        args = "(" + ", ".join(f"{visible(name)}: {view.value(value)}" for name, value in step.args.items()) + ")"
+        args = "(" + ", ".join(f"{view.cut(name)}: {view.value(value)}" for name, value in step.args.items()) + ")"
     notes = [
         note
         for note, applies in (

@@ -14,8 +14,9 @@ import msgspec
 from callgrade.commands.options import format_option, gold_option, inputs_argument, tools_option
 from callgrade.conversion import Converter
 from callgrade.opening import find_files
-from callgrade.reading import choose_formats, read_gold, read_records, read_tools
-from cases.errors import InputError
+from callgrade.reading import choose_formats, located, read_gold, read_records, read_tools
+from callgrade.terminal import tell
+from cases.errors import InputError, UsageError
 from deterministic.policy import STRICT
 
 
@@ -60,11 +61,11 @@ def command(
         for source in choose_formats(find_files(inputs), format_name):
             for record in read_records(source, expectations):
                 if record.case is None:
-                    raise InputError(f"{record.source}: {record.problem}")
+                    raise InputError(located(record))
                 out.write(msgspec.json.encode(converter.convert(record.case)) + b"\n")
                 n_cases += 1
     if output is not None:
-        click.echo(f"{output}: {n_cases} cases", err=True)
+        tell(f"{output}: {n_cases} case{'' if n_cases == 1 else 's'}")
 
 
 @contextlib.contextmanager
@@ -79,6 +80,7 @@ def _open_output(path: Path | None) -> Generator[IO[bytes]]:
             yield out
         fresh.replace(path)
     except OSError as error:
-        raise InputError(f"{path}: cannot be written: {error.strerror}") from error
+        raise UsageError(f"{path}: cannot be written: {error.strerror}; choose another --output") from error
     finally:
-        fresh.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            fresh.unlink(missing_ok=True)

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import contextlib
+import shlex
 import signal
-from collections.abc import Generator
+from collections.abc import Generator, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from types import FrameType
@@ -23,9 +24,13 @@ from callgrade.commands.options import (
     tools_option,
 )
 from callgrade.running import Outcome, Request, run
-from callgrade.terminal import When, make_console, make_watcher
+from callgrade.terminal import Screen, When, make_watcher, tell
 from cases.errors import IncompleteError
 from deterministic.policy import find_policy
+from reports.overview import overview_lines
+
+_NAME_LIMIT = 40
+"""Characters of a tool's or model's name in a table on a terminal; a pipe gets all."""
 
 
 @click.command(
@@ -95,19 +100,23 @@ def command(
         overwrites=overwrites,
         skips_bad=skips_bad,
     )
-    watcher = make_watcher(progress)
+    watcher = make_watcher(progress, color)
     try:
-        with _stopped_by_signals(request.out):
+        with _stopped_by_signals(request):
             outcome = run(request, watcher)
     finally:
         watcher.close()
     if as_json:
         click.echo(msgspec.json.format(msgspec.json.encode(outcome_document(outcome)), indent=1))
     else:
-        from reports.overview import print_overview  # noqa: PLC0415  # heavy: loads only where it is used
-
-        print_overview(make_console(color), outcome.summary, outcome.manifest.policy)
-        _print_files(outcome)
+        screen = Screen(color)
+        name_limit = _NAME_LIMIT if screen.is_terminal else None
+        screen.print(overview_lines(outcome.summary, outcome.manifest.policy, name_limit=name_limit))
+        screen.print([[], [("Run: ", ""), (f"{outcome.folder}  (verdicts.jsonl, summary.json, cases.jsonl.zst)", "")]])
+    for line in notes(outcome):
+        tell(line)
+    if not as_json and outcome.summary.overall.statuses.get("fail"):
+        click.echo(f"Next: callgrade show {shlex.quote(str(outcome.folder))} --failed", err=True)
     return exit_code(outcome)
 
 
@@ -132,42 +141,48 @@ def exit_code(outcome: Outcome) -> int:
     return 7 if outcome.summary.overall.n_drifted else 0
 
 
-def _print_files(outcome: Outcome) -> None:
-    manifest, folder = outcome.manifest, outcome.folder
+def notes(outcome: Outcome) -> Iterator[str]:
+    """Yield what the user should know beside the numbers."""
+    manifest, overall = outcome.manifest, outcome.summary.overall
     if manifest.n_bad:
-        click.echo(
-            f"callgrade: {manifest.n_bad} bad records are ungraded; their reasons stand in {folder}/verdicts.jsonl",
-            err=True,
-        )
+        where = outcome.folder / "verdicts.jsonl"
+        yield f"{counted(manifest.n_bad, 'bad record')} ungraded; the reasons stand in {where}"
     if manifest.n_gold_unused:
-        click.echo(
-            f"callgrade: {manifest.n_gold_unused} tasks of the gold were attempted by nobody",
-            err=True,
-        )
+        yield f"{counted(manifest.n_gold_unused, 'task')} of the gold attempted by nobody"
     if outcome.n_internal:
-        click.echo(f"callgrade: a grader broke on {outcome.n_internal} cases; please report them", err=True)
-    if n_drifted := outcome.summary.overall.n_drifted:
-        click.echo(
-            f"callgrade: validator drift: {n_drifted} calls are not as schema-valid as when they were recorded; "
-            "convert the fixtures again once you know why",
-            err=True,
+        yield f"a grader broke on {counted(outcome.n_internal, 'case')}; please report it"
+    if overall.n_drifted:
+        yield (
+            f"validator drift: {counted(overall.n_drifted, 'call')} not as schema-valid as recorded; "
+            "convert the fixtures again once you know why"
         )
-    click.echo(f"Run: {folder}  (verdicts.jsonl, summary.json, cases.jsonl.zst)")
-    click.echo(f"Next: callgrade show {folder} --failed", err=True)
+
+
+def counted(n: int, noun: str) -> str:
+    """Return ``n`` with its noun, in the plural where that is due."""
+    return f"{n} {noun}" if n == 1 else f"{n} {noun}s"
+
+
+class _Stopped(BaseException):
+    """Raised by a signal. No ``Exception``: the boundary around one case must not take it for that case's fault."""
 
 
 @contextlib.contextmanager
-def _stopped_by_signals(out: Path) -> Generator[None]:
+def _stopped_by_signals(request: Request) -> Generator[None]:
     """Turn an interrupt into an error that says how to go on."""
 
     def stop(number: int, _frame: FrameType | None) -> None:
-        raise IncompleteError(
-            f"stopped by {signal.Signals(number).name}; finish the run with the same command and --out {out} --resume"
-        )
+        raise _Stopped(signal.Signals(number).name)
 
     before = {number: signal.signal(number, stop) for number in (signal.SIGINT, signal.SIGTERM)}
     try:
         yield
+    except _Stopped as stopped:
+        out = shlex.quote(str(request.out))
+        how = f"finish the run with the same command and --out {out} --resume"
+        if "-" in request.inputs:
+            how = f"what was graded is kept in {out}; standard input cannot be read again, so name a file to resume"
+        raise IncompleteError(f"stopped by {stopped}; {how}") from stopped
     finally:
         for number, handler in before.items():
             signal.signal(number, handler)

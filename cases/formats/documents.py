@@ -19,6 +19,8 @@ _BOM = b"\xef\xbb\xbf"
 _WIDE_BOMS = (b"\xff\xfe", b"\xfe\xff")
 _LINE_SUFFIXES = (".jsonl", ".ndjson")
 _YAML_SUFFIXES = (".yaml", ".yml")
+_STDIN = "-"
+_JSON_BEGINNINGS = frozenset((b"{", b"["))
 
 
 class Document(msgspec.Struct, frozen=True):
@@ -38,23 +40,33 @@ def read_documents(file: InputFile, *, splits_arrays: bool = True) -> Iterator[D
         InputError: The file is empty, no text, or not JSON or YAML at all.
     """
     if file.name.endswith(_YAML_SUFFIXES):
-        from cases.formats.yamltext import yaml_documents  # noqa: PLC0415  # heavy: loads only where it is used
-
-        for place, value in yaml_documents(file):
-            yield from _split(Document(place, _encode(value, place)), splits_arrays)
+        yield from _yaml_documents(file.name, file.read(), splits_arrays=splits_arrays)
         return
-    lines = (line for line in enumerate(file.lines(), start=1) if line[1].strip())
-    first = next(lines, None)
+    lines = enumerate(file.lines(), start=1)
+    n_blank, first = 0, next(lines, None)
+    while first is not None and not first[1].strip():
+        n_blank, first = first[0], next(lines, None)
     if first is None:
         raise InputError(f"{file.name}: the file is empty")
-    number, head = first[0], _without_bom(first[1], file.name)
+    head = _without_bom(first[1], file.name)
     if file.name.endswith(_LINE_SUFFIXES) or _is_complete_object(head):
-        yield Document(f"{file.name}:{number}", head.strip())
-        for number, line in lines:
-            yield Document(f"{file.name}:{number}", line.strip())
+        for number, line in itertools.chain([(first[0], head)], lines):
+            if stripped := line.strip():
+                yield Document(f"{file.name}:{number}", stripped)
+        return
+    # Blank lines stay, so that an error names the line that an editor shows.
+    whole = b"".join(itertools.chain([b"\n" * n_blank, head], (line for _, line in lines)))
+    if file.name == _STDIN and head.strip()[:1] not in _JSON_BEGINNINGS:
+        yield from _yaml_documents(file.name, whole, splits_arrays=splits_arrays)
     else:
-        whole = b"".join(itertools.chain([head], (line for _, line in lines)))
         yield from _split(Document(file.name, whole), splits_arrays)
+
+
+def _yaml_documents(name: str, content: bytes, *, splits_arrays: bool) -> Iterator[Document]:
+    from cases.formats.yamltext import yaml_documents  # noqa: PLC0415  # heavy: loads only where it is used
+
+    for place, value in yaml_documents(name, content):
+        yield from _split(Document(place, _encode(value, place)), splits_arrays)
 
 
 def explain_syntax(raw: bytes, error: Exception) -> str:
@@ -67,7 +79,7 @@ def explain_syntax(raw: bytes, error: Exception) -> str:
         offset = int(place.rstrip(")"))
         line = raw.count(b"\n", 0, offset) + 1
         column = offset - raw.rfind(b"\n", 0, offset)
-        return f"{message} at line {line}, column {column}"
+        return f"{message} at line {line}, column {column}" if b"\n" in raw else f"{message} at column {column}"
     return message
 
 
@@ -131,5 +143,5 @@ def _split(document: Document, splits_arrays: bool) -> Iterator[Document]:
 def _encode(value: JsonValue, place: str) -> bytes:
     try:
         return msgspec.json.encode(value)
-    except (TypeError, UnicodeEncodeError, RecursionError, ValueError) as error:
+    except (TypeError, RecursionError, OverflowError, ValueError) as error:
         raise InputError(f"{place}: has no JSON form: {error}") from error

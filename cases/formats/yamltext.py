@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Callable, Iterator
 from typing import cast
@@ -9,11 +10,10 @@ from typing import cast
 import yaml
 
 from cases.errors import InputError
-from cases.formats.record import InputFile
 from cases.jsonvalue import JsonValue
 
 NODE_LIMIT = 200_000
-"""Values that one YAML document may expand to; aliases count each time they are used."""
+"""Values that the aliases of one YAML document may repeat."""
 
 
 class _JsonLoader(yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.SafeLoader):  # type: ignore[misc]
@@ -23,67 +23,99 @@ class _JsonLoader(yaml.CSafeLoader if hasattr(yaml, "CSafeLoader") else yaml.Saf
 
 
 _resolve = cast("Callable[[str, re.Pattern[str], list[str]], None]", _JsonLoader.add_implicit_resolver)  # pyright: ignore[reportUnknownMemberType]  # PyYAML's stubs leave it open
-_resolve("tag:yaml.org,2002:bool", re.compile(r"^(?:true|false|True|False)$"), list("tfTF"))
-_resolve("tag:yaml.org,2002:null", re.compile(r"^(?:~|null|Null|)$"), ["~", "n", "N", ""])
-_resolve("tag:yaml.org,2002:int", re.compile(r"^-?(?:0|[1-9][0-9]{0,300})$"), list("-0123456789"))
-_resolve(
-    "tag:yaml.org,2002:float",
-    re.compile(r"^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]{1,3})?$"),
-    list("-0123456789"),
-)
+_CORE = "tag:yaml.org,2002:"
+_BOOL = re.compile(r"^(?:true|false|True|False)$")
+_NULL = re.compile(r"^(?:~|null|Null|)$")
+_INT = re.compile(r"^-?(?:0|[1-9][0-9]{0,300})$")
+_FLOAT = re.compile(r"^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]{1,3})?$")
+_resolve(f"{_CORE}bool", _BOOL, list("tfTF"))
+_resolve(f"{_CORE}null", _NULL, ["~", "n", "N", ""])
+_resolve(f"{_CORE}int", _INT, list("-0123456789"))
+_resolve(f"{_CORE}float", _FLOAT, list("-0123456789"))
 
 
-def yaml_documents(file: InputFile) -> Iterator[tuple[str, JsonValue]]:
+def yaml_documents(name: str, content: bytes) -> Iterator[tuple[str, JsonValue]]:
     """Yield each document of a YAML file with its place.
 
     Raises:
-        InputError: A document is no YAML, has a duplicate key, or expands beyond ``NODE_LIMIT``.
+        InputError: A document is no YAML, has a duplicate key or a tag, or its aliases expand beyond ``NODE_LIMIT``.
     """
+    if content.startswith((b"\xff\xfe", b"\xfe\xff")):
+        raise InputError(f"{name}: not UTF-8 text (UTF-16); save it as UTF-8")
     try:
-        nodes = list(yaml.compose_all(file.read(), Loader=_JsonLoader))
+        nodes = list(yaml.compose_all(content, Loader=_JsonLoader))
+        if not nodes:
+            raise InputError(f"{name}: the file is empty")
         for index, node in enumerate(nodes):
-            place = file.name if len(nodes) == 1 else f"{file.name}#{index + 1}"
-            yield place, _value(node, file.name, [NODE_LIMIT])
+            place = name if len(nodes) == 1 else f"{name}#{index + 1}"
+            yield place, _Expander(name).value(node)
     except yaml.YAMLError as error:
         mark = getattr(error, "problem_mark", None)
-        where = f"{file.name}:{mark.line + 1}" if mark is not None else file.name
+        where = f"{name}:{mark.line + 1}" if mark is not None else name
         problem = getattr(error, "problem", None) or str(error).partition("\n")[0]
         raise InputError(f"{where}: not YAML: {problem}") from error
     except RecursionError as error:
-        raise InputError(f"{file.name}: nested too deeply") from error
+        raise InputError(f"{name}: nested too deeply, or an alias that contains itself") from error
 
 
-def _value(node: yaml.Node, name: str, budget: list[int]) -> JsonValue:
-    where = f"{name}:{node.start_mark.line + 1}"
-    budget[0] -= 1
-    if budget[0] < 0:
-        raise InputError(f"{where}: the document expands to more than {NODE_LIMIT} values; write aliases out")
-    if isinstance(node, yaml.MappingNode):
-        result: dict[str, JsonValue] = {}
+class _Expander:
+    """Turns the nodes of one document into JSON values, and counts what its aliases repeat."""
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self._seen: set[int] = set()
+        self._n_repeated = 0
+
+    def value(self, node: yaml.Node) -> JsonValue:
+        where = f"{self._name}:{node.start_mark.line + 1}"
+        self._count(node, where)
+        if isinstance(node, yaml.MappingNode):
+            _refuse_tag(node, "map", where)
+            return self._mapping(node, where)
+        if isinstance(node, yaml.SequenceNode):
+            _refuse_tag(node, "seq", where)
+            return [self.value(child) for child in node.value]
+        return _scalar(node, where)
+
+    def _count(self, node: yaml.Node, where: str) -> None:
+        if id(node) not in self._seen:
+            self._seen.add(id(node))
+            return
+        self._n_repeated += 1
+        if self._n_repeated > NODE_LIMIT:
+            raise InputError(f"{where}: its aliases repeat more than {NODE_LIMIT} values; write them out")
+
+    def _mapping(self, node: yaml.MappingNode, where: str) -> JsonValue:
+        found: dict[str, JsonValue] = {}
         for key_node, value_node in node.value:
             if not isinstance(key_node, yaml.ScalarNode):
                 raise InputError(f"{where}: a key must be a text")
             key = str(key_node.value)
-            if key in result:
-                raise InputError(f"{name}:{key_node.start_mark.line + 1}: duplicate key {key!r}; keep one of them")
-            result[key] = _value(value_node, name, budget)
-        return result
-    if isinstance(node, yaml.SequenceNode):
-        return [_value(child, name, budget) for child in node.value]
-    return _scalar(node, where)
+            if key in found:
+                raise InputError(
+                    f"{self._name}:{key_node.start_mark.line + 1}: duplicate key {key!r}; keep one of them"
+                )
+            found[key] = self.value(value_node)
+        return found
+
+
+def _refuse_tag(node: yaml.Node, plain: str, where: str) -> None:
+    if node.tag != _CORE + plain:
+        raise InputError(f"{where}: tag {node.tag!r} has no JSON form; leave it out")
 
 
 def _scalar(node: yaml.Node, where: str) -> JsonValue:
     text = str(node.value)
-    kind = node.tag.rpartition(":")[2]
-    if kind == "str":
+    if node.tag == f"{_CORE}str":
         return text
-    if kind == "null":
+    if node.tag == f"{_CORE}null" and _NULL.match(text):
         return None
-    if kind == "bool":
+    if node.tag == f"{_CORE}bool" and _BOOL.match(text):
         return text.lower() == "true"
-    if kind == "int":
+    if node.tag == f"{_CORE}int" and _INT.match(text):
         return int(text)
-    if kind == "float":
-        return float(text)
-    raise InputError(f"{where}: tag {node.tag!r} has no JSON form; write {text[:40]!r} in quotes")
+    if node.tag == f"{_CORE}float" and _FLOAT.match(text) and math.isfinite(number := float(text)):
+        return number
+    raise InputError(
+        f"{where}: {text[:40]!r} (tag {node.tag!r}) has no JSON form; write it in quotes and without a tag"
+    )

@@ -186,7 +186,7 @@ def _limit(details: dict[str, JsonValue]) -> JsonValue:
         if key in details:
             value = details[key]
             if key == "types" and isinstance(value, list):  # in no order of the schema's
-                return value[0] if len(value) == 1 else sorted(map(str, value))
+                return value[0] if len(value) == 1 else [*sorted(map(str, value))]
             return value
     return None
 
