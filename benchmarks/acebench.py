@@ -1,6 +1,6 @@
 """ACEBench: calls built from the truth of its items, and what the gates find in them.
 
-It states what is wrong with a request (a bad value, missing values); graded is the call that a careless agent would make.
+It states what is wrong with a request (a bad value, missing values); graded is the call that a careless agent makes.
 """
 
 from __future__ import annotations
