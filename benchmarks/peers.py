@@ -52,6 +52,9 @@ class Speed(msgspec.Struct, frozen=True):
     ours_us: float
     read_us: float
     grade_us: float
+    grade_right_us: float
+    """Of the traces that pass."""
+    grade_wrong_us: float
     fold_us: float
     write_us: float
     bfcl_us: float | None = None
@@ -149,8 +152,8 @@ def _stage_us(bench: Bench, traces: Sequence[Trace]) -> dict[str, float]:
     graded = [gates.grade(case) for case in cases]
     verdicts = _grade_all(CaseGrader(STRICT, bench.tools, reader="native/1"), content)
 
-    def grade() -> None:
-        for case in cases:
+    def grade(some: Sequence[Case]) -> None:
+        for case in some:
             check_expectation(case)
             gates.grade(case)
 
@@ -171,13 +174,17 @@ def _stage_us(bench: Bench, traces: Sequence[Trace]) -> dict[str, float]:
                 source="t.jsonl:1",
             )
 
-    stages: dict[str, Callable[[], object]] = {
-        "read_us": lambda: list(native.read(MemoryFile("t.jsonl", content))),
-        "grade_us": grade,
-        "fold_us": fold_all,
-        "write_us": lambda: [encode(verdict) for verdict in verdicts],
+    right = [case for case, verdict in zip(cases, verdicts, strict=True) if verdict.status == "pass"]
+    wrong = [case for case, verdict in zip(cases, verdicts, strict=True) if verdict.status == "fail"]
+    stages: dict[str, tuple[Callable[[], object], int]] = {
+        "read_us": (lambda: list(native.read(MemoryFile("t.jsonl", content))), len(cases)),
+        "grade_us": (lambda: grade(cases), len(cases)),
+        "grade_right_us": (lambda: grade(right), len(right)),
+        "grade_wrong_us": (lambda: grade(wrong), len(wrong)),
+        "fold_us": (fold_all, len(cases)),
+        "write_us": (lambda: [encode(verdict) for verdict in verdicts], len(cases)),
     }
-    return {name: min(_cpu_s(work) for _ in range(ROUNDS)) / len(cases) * 1e6 for name, work in stages.items()}
+    return {name: min(_cpu_s(work) for _ in range(ROUNDS)) / n * 1e6 for name, (work, n) in stages.items()}
 
 
 def _long_cases(bench: Bench, traces: Sequence[Trace]) -> dict[str, float]:
@@ -241,6 +248,8 @@ def _speed_lines(speed: Speed) -> list[str]:
         "|---|--:|",
         f"| read | {speed.read_us:.1f} |",
         f"| grade | {speed.grade_us:.1f} |",
+        f"| grade: a trace that passes | {speed.grade_right_us:.1f} |",
+        f"| grade: a trace that fails | {speed.grade_wrong_us:.1f} |",
         f"| fold | {speed.fold_us:.1f} |",
         f"| write | {speed.write_us:.1f} |",
         "",
@@ -341,6 +350,8 @@ def _remember(speed: Speed) -> None:
             "ours": round(speed.ours_us, 2),
             "read": round(speed.read_us, 2),
             "grade": round(speed.grade_us, 2),
+            "grade_right": round(speed.grade_right_us, 2),
+            "grade_wrong": round(speed.grade_wrong_us, 2),
             "fold": round(speed.fold_us, 2),
             "write": round(speed.write_us, 2),
             "bfcl": _rounded(speed.bfcl_us),
