@@ -8,7 +8,7 @@ from importlib import import_module
 NAMES = {
     "peers": "speed and the 20 edge cases beside the peers (about two minutes)",
     "datasets": "what the gates find in ACEBench and When2Call (seconds)",
-    "bfcl_parity": "bfcl/1 against bfcl-eval's checker on 115,000 results (minutes)",
+    "bfcl_parity": "bfcl/1 against bfcl-eval's checker on 125,000 results (minutes)",
 }
 QUICK = ("peers", "datasets")
 

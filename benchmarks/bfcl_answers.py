@@ -85,6 +85,7 @@ def variants(task: Task) -> Iterator[Variant]:
     if last is not None and last != calls:
         yield _fc(task, "gold: other accepted values", last)
     yield from _changed_values(task, calls, rng)
+    yield from _changed_twice(task, calls, rng)
     yield from _changed_arguments(task, calls, rng)
     yield from _changed_calls(task, calls)
     yield from _broken(task, calls)
@@ -173,6 +174,18 @@ def _changed_values(task: Task, calls: Calls, rng: random.Random) -> Iterator[Va
         if found:
             index, name, new = rng.choice(found)
             yield _fc(task, kind, _with_args(calls, index, {**calls[index][1], name: new}))
+
+
+def _changed_twice(task: Task, calls: Calls, rng: random.Random) -> Iterator[Variant]:
+    """Change two arguments at once: which error comes first, and which call is the nearest, then matters."""
+    spots = [(index, name) for index, (_, args) in enumerate(calls) for name in args]
+    for _ in range(4 if len(spots) > 1 else 0):
+        changed = calls
+        for index, name in rng.sample(spots, 2):
+            args = changed[index][1]
+            news = [new for change in CHANGES.values() if (new := change(args[name])) != SKIP]
+            changed = _with_args(changed, index, {**args, name: rng.choice(news)})
+        yield _fc(task, "two values changed", changed)
 
 
 def _changed_arguments(task: Task, calls: Calls, rng: random.Random) -> Iterator[Variant]:

@@ -107,8 +107,7 @@ class CatalogCache:
             is_partial: True when ``shared`` may lack tools that the agent could call.
         """
         self._policy = policy
-        self.shared = shared
-        """Definitions for cases that carry none."""
+        self._shared = shared
         self._shared_by_name = {tool.name: tool for tool in shared}
         self._shared_is_partial = is_partial
         self._known: dict[tuple[int, tuple[str, ...] | None, bool], tuple[tuple[Tool, ...], Catalog]] = {}
@@ -131,10 +130,10 @@ class CatalogCache:
         is_partial = case.is_catalog_partial
         tools = tuple(self._complete(tool) for tool in case.tools)
         if not tools:
-            tools, is_partial = self.shared, is_partial or self._shared_is_partial
-        elif is_partial and self.shared:
+            tools, is_partial = self._shared, is_partial or self._shared_is_partial
+        elif is_partial and self._shared:
             names = {tool.name for tool in tools}
-            tools += tuple(tool for tool in self.shared if tool.name not in names)
+            tools += tuple(tool for tool in self._shared if tool.name not in names)
             is_partial = self._shared_is_partial
         return Catalog(tools, self._policy, names=case.allowed_tools, is_partial=is_partial)
 

@@ -133,7 +133,7 @@ class Gates:
     def _overrule(self, case: Case, grades: Grades, checker: Checker) -> Grades:
         """Let a preset's checker decide; what the gates found informs, under the rules that they went by."""
         sheet = Sheet(self.policy.id)
-        stated = checker(case, case.tools or self._catalogs.shared, sheet)
+        stated = checker(case, tuple(self._catalogs.for_case(case).tools.values()), sheet)
         informative = [
             msgspec.structs.replace(f, gating=False, rule=STRICT.id if f.rule == self.policy.id else f.rule)
             for f in grades.findings
