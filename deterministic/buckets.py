@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from typing import cast
 
 from cases.jsonvalue import JsonObject, JsonValue
 from cases.verdict import Bucket
@@ -19,7 +20,6 @@ _MONEY_FIELD = re.compile(
 _SPELLED = re.compile(r"-?\d{1,18}(?:\.\d+)?|true|false", re.IGNORECASE)
 _NEVER: frozenset[type] = frozenset({int, float, bool})
 _SPELLED_STARTS = frozenset("-0123456789tTfF")
-_SPELLED_LIMIT = 24
 _LEAF_LIMIT = 2_000
 
 
@@ -37,12 +37,12 @@ def find_buckets(args: Sequence[JsonObject], by_name: Iterable[frozenset[Bucket]
     for one in args:
         for value in one.values():
             kind = type(value)
-            if kind is str:
-                if value and value[0] not in starts and value.isascii():  # type: ignore[index, operator, union-attr]  # a str
-                    continue  # most values: a text that no bucket wants
-            elif kind in _NEVER:
+            if kind in _NEVER:
                 continue
-            _scan(value, found)
+            items = value if kind is list and value else (value,)
+            for item in cast("Sequence[JsonValue]", items):
+                if type(item) is not str or not item or item[0] in starts or not item.isascii():
+                    _scan(item, found)
     return tuple(sorted(found)) if found else ()
 
 
@@ -62,7 +62,7 @@ def _scan(value: JsonValue, found: set[Bucket]) -> None:
                 found.add("empty")
             elif not value.isascii():
                 found.add("unicode")
-            elif value[0] in _SPELLED_STARTS and len(value) < _SPELLED_LIMIT and _SPELLED.fullmatch(value):
+            elif _SPELLED.fullmatch(value):
                 found.add("coercion")
         elif value is None:
             found.add("null")

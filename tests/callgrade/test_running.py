@@ -224,7 +224,7 @@ def test_a_signal_keeps_the_run_and_says_how_to_go_on(
 def test_a_run_over_files_that_was_stopped_is_resumed(
     start: Any, callgrade: Any, make_cases: Any, tmp_path: Path, number: signal.Signals
 ) -> None:
-    cases = make_cases(10_000)
+    cases = make_cases(5_000)
     process = start("grade", cases, "--out", "run")
     wait_for_block(tmp_path / "run")
     process.send_signal(number)

@@ -7,6 +7,9 @@ and compares the stated steps with the calls one by one, without any leniency. W
 Mutants of other formats must break nothing; they have no oracle.
 """
 
+# pyright: basic
+# (a mutant has no type: that is the point of it)
+
 from __future__ import annotations
 
 import contextlib
