@@ -76,7 +76,6 @@ class CaseGrader:
             counts=grades.counts,
             tools=grades.tools,
             decisions=grades.decisions,
-            buckets=grades.buckets,
             versions=self.versions,
             path=grades.path,
             source=source,

@@ -8,7 +8,6 @@ from cases.case import Case
 from cases.failure import RANK, FailureMode, Step
 from cases.finding import Finding, Status
 from cases.verdict import (
-    Bucket,
     CaseStatus,
     Counts,
     Decision,
@@ -33,7 +32,6 @@ def fold(
     counts: Counts,
     tools: dict[str, ToolCounts],
     decisions: tuple[Decision, ...] = (),
-    buckets: tuple[Bucket, ...] = (),
     versions: Versions,
     path: str = "",
     source: str = "",
@@ -91,7 +89,6 @@ def fold(
         tools=tools,
         decisions=decisions,
         no_call_kind=case.no_call_kind,
-        buckets=buckets,
         usage=_usage(case),
         passed=passed,
         findings=tuple(findings),

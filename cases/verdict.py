@@ -77,8 +77,6 @@ class Counts(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults=
 Observed = Literal["none", "valid", "unparsable", "not_evaluated"]
 """What the agent did about calling; an attempt that did not parse is neither a valid call nor no call."""
 
-Bucket = Literal["null", "empty", "unicode", "coercion", "time_zone", "currency"]
-
 
 class Decision(msgspec.Struct, frozen=True, gc=False, array_like=True):
     """One call decision, wanted and observed, written as an array."""
@@ -146,8 +144,6 @@ class Verdict(msgspec.Struct, frozen=True, gc=False, kw_only=True, omit_defaults
     decisions: tuple[Decision, ...] = ()
     """One per user turn for a gold that states turns, else one for the case; empty where nobody said."""
     no_call_kind: str | None = None
-    buckets: tuple[Bucket, ...] = ()
-    """Edge buckets that the wanted or sent arguments touch."""
     usage: Usage | None = None
     passed: dict[str, int] = {}
     """Check to the number of targets that passed it; failures and ungraded targets are in ``findings``."""

@@ -5,14 +5,9 @@ Built once per distinct set of tools and shared by every case that uses it.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import msgspec
 
 from cases.case import Case, Effect, Tool
-from cases.jsonvalue import JsonValue
-from cases.verdict import Bucket
-from deterministic.buckets import buckets_of_fields
 from deterministic.families import find_families
 from deterministic.names import RelaxedName, relaxed_match
 from deterministic.policy import Policy
@@ -44,13 +39,10 @@ class Catalog:
         self.names: frozenset[str] = frozenset(names if names is not None else self.tools)
         self.knows_all = bool(self.names) and not is_partial
         self.schemas: dict[str, CompiledSchema] = {}
-        self.buckets: dict[str, frozenset[Bucket]] = {}
-        """Edge buckets of each tool's fields, nested ones included."""
         self.problems: dict[str, str] = {}
         for tool in tools:
             if tool.input_schema is None:
                 continue
-            self.buckets[tool.name] = buckets_of_fields(_field_names(tool.input_schema))
             compiled = compile_schema(tool.input_schema, asserts_formats=policy.asserts_formats)
             if isinstance(compiled, SchemaProblem):
                 self.problems[tool.name] = compiled.reason
@@ -80,20 +72,6 @@ class Catalog:
                 self._relaxed.clear()
             self._relaxed[emitted] = relaxed_match(emitted, self.names)
         return self._relaxed[emitted]
-
-
-def _field_names(schema: JsonValue) -> Iterator[str]:
-    """Yield the name of every property that a schema speaks of, at any depth."""
-    stack: list[JsonValue] = [schema]
-    while stack:
-        part = stack.pop()
-        if isinstance(part, dict):
-            properties = part.get("properties")
-            if isinstance(properties, dict):
-                yield from properties
-            stack.extend(part.values())
-        elif isinstance(part, list):
-            stack.extend(part)
 
 
 class CatalogCache:

@@ -6,16 +6,15 @@ from collections.abc import Mapping, Sequence
 
 import msgspec
 
-from cases.case import Case, Invocation, Tool
+from cases.case import Case, Tool
 from cases.errors import ExpectationError
 from cases.expectation import CallDecision, ExpectedPath, ExpectedStep
 from cases.failure import Step
 from cases.finding import Finding
-from cases.jsonvalue import JsonObject
+from cases.jsonvalue import JsonObject, encode
 from cases.pythoncalls import Unparsable
-from cases.verdict import Bucket, Counts, Decision, ToolCounts
+from cases.verdict import Counts, Decision, ToolCounts
 from deterministic.alignment import Alignment, align, align_by_turn, align_in_place
-from deterministic.buckets import find_buckets
 from deterministic.catalog import Catalog, CatalogCache
 from deterministic.construction import check_parse, check_schemas, check_values
 from deterministic.counting import count, count_matched_tools, count_tools, has_user_side, rank, states_arguments
@@ -26,7 +25,7 @@ from deterministic.decision import (
     user_turns,
     wanted_decision,
 )
-from deterministic.equality import Comparison
+from deterministic.equality import MATCHER_MARK, Comparison
 from deterministic.integration import check_claims
 from deterministic.matchers import MATCHERS, check_matchers
 from deterministic.pairing import Pairing
@@ -60,7 +59,6 @@ class Grades(msgspec.Struct, frozen=True, kw_only=True):
     counts: Counts
     tools: dict[str, ToolCounts]
     decisions: tuple[Decision, ...]
-    buckets: tuple[Bucket, ...]
     path: str = ""
 
 
@@ -126,7 +124,6 @@ class Gates:
             counts=counts,
             tools=count_tools(calls, invalid, alignment, steps),
             decisions=tuple(sheet.decisions),
-            buckets=_buckets([call.invocation for call in calls], catalog),
             path=path_name,
         )
 
@@ -181,7 +178,6 @@ class Gates:
             ),
             tools=count_matched_tools(calls),
             decisions=_REQUIRED_AND_MADE,
-            buckets=_buckets(calls, catalog),
         )
 
     def _grade_paths(
@@ -243,29 +239,27 @@ def check_expectation(case: Case) -> None:
     Raises:
         ExpectationError: A matcher is unknown or broken, a path has no tool.
     """
-    sources: list[tuple[str, ExpectedStep]] = [
-        (f"/expected_invocations/{i}", step) for i, step in enumerate(case.expected_invocations or ())
-    ]
-    for p, path in enumerate(case.expected_paths):
-        sources += [(f"/expected_paths/{p}/steps/{i}", step) for i, step in enumerate(path.steps)]
-    for pointer, step in sources:
-        if not step.tools or "" in step.tools:
+    if case.expected_invocations:
+        _check_steps(case.expected_invocations, "/expected_invocations")
+    for number, path in enumerate(case.expected_paths):
+        _check_steps(path.steps, f"/expected_paths/{number}/steps")
+
+
+def _check_steps(steps: Sequence[ExpectedStep], base: str) -> None:
+    for number, step in enumerate(steps):
+        if not step.tool or (type(step.tool) is tuple and "" in step.tool):
             raise ExpectationError(
-                f"{pointer}/tool: {step.tool!r} names no tool; name the one that is wanted, or several"
+                f"{base}/{number}/tool: {step.tool!r} names no tool; name the one that is wanted, or several"
             )
-        if step.args:
-            _check_args(step.args, f"{pointer}/args")
+    if MATCHER_MARK in encode([step.args for step in steps]):  # else every value is plain
+        for number, step in enumerate(steps):
+            _check_args(step.args or {}, f"{base}/{number}/args")
 
 
 def _check_args(args: JsonObject, pointer: str) -> None:
     for name, value in args.items():
         if isinstance(value, (dict, list)):
             check_matchers(value, f"{pointer}/{name}")
-
-
-def _buckets(calls: Sequence[Invocation], catalog: Catalog) -> tuple[Bucket, ...]:
-    args = [call.args for call in calls if isinstance(call.args, dict)]
-    return find_buckets(args, [catalog.buckets[call.tool] for call in calls if call.tool in catalog.buckets])
 
 
 def _agent_calls(case: Case, problems: Mapping[int, Unparsable], catalog: Catalog) -> list[AgentCall]:

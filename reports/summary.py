@@ -7,6 +7,7 @@ from collections.abc import Iterable
 import msgspec
 
 from cases.verdict import Verdict
+from deterministic.buckets import Bucket
 from reports.tally import MAX_NAMES, OTHER, Tally
 from reports.trials import TrialInventory, Trials
 
@@ -38,15 +39,15 @@ class SummaryBuilder:
         self._tallies: dict[str, Tally] = {}
         self._trials: dict[str, TrialInventory] = {}
 
-    def add(self, verdict: Verdict) -> None:
-        """Count one more case."""
+    def add(self, verdict: Verdict, buckets: Iterable[Bucket] = ()) -> None:
+        """Count one more case; ``buckets`` are the edge buckets that it touches."""
         model = verdict.model or ""
         if model not in self._tallies and len(self._tallies) >= MAX_NAMES:
             model = OTHER
         tally = self._tallies.get(model)
         if tally is None:
             tally = self._tallies[model] = Tally()
-        tally.add(verdict)
+        tally.add(verdict, buckets)
         if verdict.attempt is not None:
             self._trials.setdefault(model, TrialInventory()).add(verdict.task_id, verdict.status)
 

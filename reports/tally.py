@@ -6,7 +6,7 @@ traces: a tally holds at most ``MAX_NAMES`` of a kind, what comes later counts u
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 import msgspec
@@ -14,6 +14,7 @@ import msgspec
 from cases.failure import STEPS, FailureClass, FailureMode, Step
 from cases.finding import Finding, Status
 from cases.verdict import CaseStatus, Counts, PrimaryMode, ToolCounts, Verdict
+from deterministic.buckets import Bucket
 from reports.decisions import DecisionTally
 from reports.latency import LatencyTally
 
@@ -169,8 +170,12 @@ class Tally(msgspec.Struct, kw_only=True):
     n_informative: int = 0
     """Failures that inform and do not gate."""
 
-    def add(self, verdict: Verdict) -> None:
-        """Count one more case."""
+    def add(self, verdict: Verdict, buckets: Iterable[Bucket] = ()) -> None:
+        """Count one more case.
+
+        Args:
+            buckets: Edge buckets that the case touches; a verdict does not know them.
+        """
         self.n_cases += 1
         _bump(self.statuses, verdict.status)
         _bump(self.modes, verdict.mode)
@@ -188,7 +193,7 @@ class Tally(msgspec.Struct, kw_only=True):
         if verdict.reason is not None:
             _bump(self.reasons, verdict.reason.partition(":")[0][:80])
         self.usage.add(verdict)
-        self._add_slices(verdict)
+        self._add_slices(verdict, buckets)
         for name, tool in verdict.tools.items():
             _entry(self.tools, name, ToolTally).add(tool)
             if tool.n_accepted:
@@ -224,9 +229,9 @@ class Tally(msgspec.Struct, kw_only=True):
         """The summed counts, with their rates."""
         return Counts(**self.sums)
 
-    def _add_slices(self, verdict: Verdict) -> None:
+    def _add_slices(self, verdict: Verdict, buckets: Iterable[Bucket]) -> None:
         names = [f"tag:{tag}" for tag in verdict.tags]
-        names += [f"bucket:{bucket}" for bucket in verdict.buckets]
+        names += [f"bucket:{bucket}" for bucket in buckets]
         if verdict.no_call_kind is not None:
             names.append(f"no_call:{verdict.no_call_kind}")
         for name in names:
