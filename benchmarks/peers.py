@@ -171,7 +171,6 @@ def _stage_us(bench: Bench, traces: Sequence[Trace]) -> dict[str, float]:
                 counts=g.counts,
                 tools=g.tools,
                 decisions=g.decisions,
-                buckets=g.buckets,
                 versions=versions,
                 path=g.path,
                 source="t.jsonl:1",
