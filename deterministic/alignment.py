@@ -393,7 +393,7 @@ def _wrong_tools(
     pairs: list[tuple[int, int]] = []
     paired = [(groups[i], j) for i, j in enumerate(call_of) if j >= 0]
     rest: list[tuple[int, list[int]]] = []
-    for i in missing:
+    for i in sorted(missing, key=lambda i: not steps[i].gating):  # an informative step takes what the others left
         if steps[i].optional or not free:
             continue
         low = max((j for g, j in paired if g < groups[i]), default=-1)
