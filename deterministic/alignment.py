@@ -21,7 +21,8 @@ EXHAUSTIVE_CELLS = 1_024
 """Steps x calls of one tool up to which the pairing is optimal; beyond it equal calls pair first, then in order."""
 
 _RIGHT_WEIGHT = 1 << 11
-_WRONG_WEIGHT = 1 << 26
+_GATING_WEIGHT = 1 << 21
+_WRONG_WEIGHT = 1 << 30
 _INFORMATIVE_PENALTY = 1 << 44
 _OPTIONAL_PENALTY = 1 << 46
 _IMPOSSIBLE = 1 << 50
@@ -297,7 +298,8 @@ def _pair_optimally(
                 line.append(_IMPOSSIBLE)
                 continue
             found = referee.diff(i, j)  # as few wrong fields, then as many right ones: no tie moves a score
-            line.append(penalty + found.n_wrong * _WRONG_WEIGHT - found.n_right * _RIGHT_WEIGHT + abs(place - spot))
+            wrong = found.n_wrong * (_WRONG_WEIGHT + step.gating * _GATING_WEIGHT)
+            line.append(penalty + wrong - found.n_right * _RIGHT_WEIGHT + abs(place - spot))
         cost.append(line)
     if len(rows) == 1:
         spots = [cost[0].index(min(cost[0]))]
