@@ -1,1 +1,1 @@
-"""Speed, next to plain Python. ``python -m benchmarks`` runs what takes seconds; see each module for the rest."""
+"""Speed and accuracy, beside peers and plain Python, on public and generated data. Not in the wheel."""

@@ -20,6 +20,7 @@ COMMANDS: dict[str, tuple[str, str]] = {
     "grade": ("callgrade.commands.grade:command", "Grade recordings and print which step broke."),
     "report": ("callgrade.commands.report:command", "Print a run in detail: every rate with its n."),
     "show": ("callgrade.commands.show:command", "Explain one case of a run."),
+    "calibrate": ("callgrade.commands.calibrate:command", "Measure recorded judges against human labels."),
     "convert": ("callgrade.commands.convert:command", "Turn recordings into native fixtures."),
     "formats": ("callgrade.commands.formats:command", "List the formats that can be read."),
     "schema": ("callgrade.commands.schema:command", "Print a JSON Schema of a file format."),

@@ -32,6 +32,8 @@ class Policy(msgspec.Struct, frozen=True, kw_only=True):
     unknown_effect_gates: bool = True
     """True: an extra call of a tool with unknown effect fails the case like a write."""
     asserts_formats: bool = True
+    checker: Literal["gates", "bfcl", "tau2"] = "gates"
+    """What decides the case: the gates, or a benchmark's own rules, beside which the gates' findings only inform."""
 
 
 STRICT = Policy(
@@ -50,7 +52,18 @@ LENIENT = Policy(
     unknown_effect_gates=False,
 )
 
-POLICIES: dict[str, Policy] = {policy.id: policy for policy in (STRICT, LENIENT)}
+BFCL = Policy(
+    id="bfcl/1",
+    summary="the verdict that BFCL's own checker gives (single turn, irrelevance, relevance); the gates inform",
+    checker="bfcl",
+)
+TAU2 = Policy(
+    id="tau2/1",
+    summary="τ²-bench's action checks, agent's and user's calls alike, and all must match; the gates inform",
+    checker="tau2",
+)
+
+POLICIES: dict[str, Policy] = {policy.id: policy for policy in (STRICT, LENIENT, BFCL, TAU2)}
 
 
 def find_policy(name: str) -> Policy:
