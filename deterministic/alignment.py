@@ -21,7 +21,8 @@ EXHAUSTIVE_CELLS = 1_024
 """Steps x calls of one tool up to which the pairing is optimal; beyond it equal calls pair first, then in order."""
 
 _RIGHT_WEIGHT = 1 << 11
-_WRONG_WEIGHT = 1 << 26
+_GATING_WEIGHT = 1 << 21
+_WRONG_WEIGHT = 1 << 30
 _INFORMATIVE_PENALTY = 1 << 44
 _OPTIONAL_PENALTY = 1 << 46
 _IMPOSSIBLE = 1 << 50
@@ -297,7 +298,8 @@ def _pair_optimally(
                 line.append(_IMPOSSIBLE)
                 continue
             found = referee.diff(i, j)  # as few wrong fields, then as many right ones: no tie moves a score
-            line.append(penalty + found.n_wrong * _WRONG_WEIGHT - found.n_right * _RIGHT_WEIGHT + abs(place - spot))
+            wrong = found.n_wrong * (_WRONG_WEIGHT + step.gating * _GATING_WEIGHT)
+            line.append(penalty + wrong - found.n_right * _RIGHT_WEIGHT + abs(place - spot))
         cost.append(line)
     if len(rows) == 1:
         spots = [cost[0].index(min(cost[0]))]
@@ -393,7 +395,7 @@ def _wrong_tools(
     pairs: list[tuple[int, int]] = []
     paired = [(groups[i], j) for i, j in enumerate(call_of) if j >= 0]
     rest: list[tuple[int, list[int]]] = []
-    for i in missing:
+    for i in sorted(missing, key=lambda i: not steps[i].gating):  # an informative step takes what the others left
         if steps[i].optional or not free:
             continue
         low = max((j for g, j in paired if g < groups[i]), default=-1)

@@ -129,6 +129,19 @@ def test_sub_mode_says_which_wrong_tool_was_near() -> None:
     ]
 
 
+def test_a_wrong_tool_stands_for_a_gating_step_before_an_informative_one() -> None:
+    informative = ExpectedStep(tool="b", turn=1, gating=False)
+    for steps in ([informative, step("c", 1)], [step("c", 1), informative]):
+        verdict = graded(steps, [sent("x")])
+        assert [(f.mode, f.tool) for f in verdict.findings] == [("wrong_tool", "c"), ("missing_step", "b")]
+
+
+def test_of_two_steps_the_informative_one_takes_the_wrong_arguments() -> None:
+    informative = ExpectedStep(tool="a", turn=1, args={"p": {"$optional": 1}}, gating=False)
+    for steps in ([informative, step("a", 1)], [step("a", 1), informative]):
+        assert graded(steps, [sent("a", p=5), sent("a")]).status == "pass"
+
+
 def test_a_read_is_no_stand_in_for_a_write() -> None:
     tools = (Tool(name="pay", effect="write"), Tool(name="look", effect="read"))
     case = Case(task_id="t", tools=tools, expected_invocations=(step("pay"),), actual_invocations=(sent("look"),))
