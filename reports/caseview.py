@@ -88,7 +88,7 @@ def _scores(verdict: Verdict) -> str:
         f"{name} {k}/{n}"
         for name, k, n in (
             ("tool recall", c.n_accepted, c.n_expected),
-            ("tool precision", c.n_accepted, c.n_sent),
+            ("tool precision", c.n_accepted, c.n_sent - c.n_unasked),
             ("arguments", c.n_fields_right, c.n_fields),
             ("order", c.n_in_order, c.n_expected),
         )

@@ -95,6 +95,10 @@ def by_the_full_gates(case: Case) -> Case:
     )
 
 
+WITH_FAST_LANE = sorted(name for name, policy in POLICIES.items() if policy.checker == "gates")
+"""Another checker's verdict is found by its own rules, whose findings point into the path as it is written."""
+
+
 def test_the_form_for_the_full_gates_is_not_screened() -> None:
     case = Case(task_id="t", expected_invocations=(ExpectedStep(tool="f", args={}),), actual_invocations=())
     assert by_the_full_gates(case).paths == case.paths
@@ -102,7 +106,7 @@ def test_the_form_for_the_full_gates_is_not_screened() -> None:
 
 
 @settings(max_examples=600, deadline=None)
-@given(random_cases(), st.sampled_from(sorted(POLICIES)))
+@given(random_cases(), st.sampled_from(WITH_FAST_LANE))
 def test_fast_lane_and_full_gates_agree(case: Case, policy: str) -> None:
     assert grade_case(case, policy=policy) == grade_case(by_the_full_gates(case), policy=policy)
 
