@@ -403,7 +403,8 @@ def _wrong_tools(
         between = [j for j in free if low < j < high and referee.is_plausible(i, j)]
         chosen = next((j for j in between if referee.is_near(i, j)), None)
         if chosen is None:
-            rest.append((i, between))
+            if steps[i].gating:  # an informative step is no script: only a near miss says that its call was meant
+                rest.append((i, between))
         else:
             del free[chosen]
             pairs.append((i, chosen))

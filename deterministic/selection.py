@@ -8,10 +8,14 @@ import msgspec
 
 from cases.case import Case, Invocation
 from cases.expectation import ExpectedStep
+from cases.jsonvalue import json_text
 from deterministic.alignment import Alignment
 from deterministic.catalog import Catalog
 from deterministic.policy import Policy
 from deterministic.sheet import Sheet
+
+ARGS_SHOWN = 120
+"""Characters of a missing step's arguments that its message quotes."""
 
 
 class AgentCall(msgspec.Struct, gc=False, frozen=True):
@@ -123,7 +127,7 @@ def check_selection(
             "missing_step",
             "tool_count",
             "/actual_invocations",
-            f"step {i + 1} of {len(steps)}, a call of {wanted!r}, was not made",
+            f"step {i + 1} of {len(steps)}, a call of {wanted!r}{_wanted_args(step)}, was not made",
             tool=step.tools[0],
             gating=step.gating,
             expected=wanted,
@@ -132,6 +136,13 @@ def check_selection(
     for j in alignment.extra:
         _report_extra(case, calls, j, catalog, policy, sheet)
     _check_order(alignment, steps, calls, sheet)
+
+
+def _wanted_args(step: ExpectedStep) -> str:
+    if not step.args:
+        return ""
+    text = json_text(step.args)
+    return f" with {text if len(text) <= ARGS_SHOWN else text[:ARGS_SHOWN] + '…'}"
 
 
 def _report_extra(

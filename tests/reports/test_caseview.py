@@ -21,7 +21,7 @@ broken-lamp-007  ✗ fail  missing_step, then value_error
   decided by strict/1, gates/1, schema/1
 
 What went wrong
-  f1  missing_step  step 2 of 4, a call of 'read_refund_rules', was not made
+  f1  missing_step  step 2 of 4, a call of 'read_refund_rules' with {"order_id":"7730","cause":"broken"}, was not made
       at       /actual_invocations   select, tool_count gate, strict/1
   f2  value_error  refund: amount is 64.5, wanted 32.25
       expected 32.25
