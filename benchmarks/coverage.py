@@ -192,8 +192,8 @@ def print_summary(title: str, cells: list[Cell]) -> None:
     """Print one line on many cells."""
     known = [cell for cell in cells if cell.coverage is not None and cell.width is not None]
     worst = min(known, key=lambda cell: cell.coverage or 0.0)
-    mean = np.mean([cell.coverage for cell in known])
-    width = np.mean([cell.width for cell in known])
+    mean = np.mean([cell.coverage for cell in known if cell.coverage is not None])
+    width = np.mean([cell.width for cell in known if cell.width is not None])
     refused = np.mean([cell.refused for cell in cells])
     wrong = max(cell.wrong for cell in cells)
     lowest = f"{percent(worst.coverage or 0.0)} ({worst.judge}, n {worst.n}, rate {worst.rate:.2f})"

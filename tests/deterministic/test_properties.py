@@ -102,7 +102,7 @@ def test_the_form_for_the_full_gates_is_not_screened() -> None:
 
 
 @settings(max_examples=600, deadline=None)
-@given(random_cases(), st.sampled_from(sorted(POLICIES)))
+@given(random_cases(), st.sampled_from(sorted(name for name, p in POLICIES.items() if p.checker == "gates")))
 def test_fast_lane_and_full_gates_agree(case: Case, policy: str) -> None:
     assert grade_case(case, policy=policy) == grade_case(by_the_full_gates(case), policy=policy)
 
