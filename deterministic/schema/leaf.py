@@ -90,7 +90,8 @@ class LeafError(msgspec.Struct, frozen=True, kw_only=True):
         if self.keyword in _UNKNOWN_FIELD:
             return f"field {name} is not known to this tool: leave it out"
         got = "null" if self.got is None else f"{type_name(self.got)} {json_text(preview(self.got))}"
-        expected = f"anything but {_words(self.expected)}" if self.keyword == "not" else _words(self.expected)
+        wanted = _names(self.expected) if self.keyword == "type" else _words(self.expected)
+        expected = f"anything but {wanted}" if self.keyword == "not" else wanted
         return f"field {name} failed {self.keyword}: expected {expected}, got {got}"
 
     @property
@@ -191,12 +192,22 @@ def _limit(details: dict[str, JsonValue]) -> JsonValue:
     return None
 
 
+def _names(types: JsonValue) -> str:
+    return "one of " + ", ".join(map(str, types)) if isinstance(types, list) else str(types)
+
+
 def _words(value: JsonValue) -> str:
     if isinstance(value, str):
         return value
     if isinstance(value, list):
-        return "one of " + ", ".join(v if isinstance(v, str) else json_text(v) for v in value)
+        is_plain = not any(isinstance(v, str) and _looks_like_json(v) for v in value)
+        return "one of " + ", ".join(v if isinstance(v, str) and is_plain else json_text(v) for v in value)
     return json_text(value)
+
+
+def _looks_like_json(text: str) -> bool:
+    """Return whether a bare ``text`` could be taken for a number, a boolean, null or nothing at all."""
+    return not text.strip() or text in {"true", "false", "null"} or text[0] in "-0123456789"
 
 
 def _spells(got: object, wanted: str) -> bool:

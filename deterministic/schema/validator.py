@@ -15,6 +15,7 @@ import msgspec
 from cases.jsonvalue import DEPTH_LIMIT, JsonValue, encode, is_nested_deeper, join_pointer
 from deterministic.schema.dialect import to_json_schema
 from deterministic.schema.leaf import LeafError, Path, from_jsonschema_rs, leaf_error
+from deterministic.schema.patterns import with_portable_patterns
 from deterministic.schema.recursion import explainable_depth
 
 BACKTRACK_LIMIT = 10_000
@@ -122,6 +123,16 @@ def _build(
     if not isinstance(schema, (dict, bool)):
         return SchemaProblem(f"a schema is an object, got {encoded[:80].decode(errors='replace')}")
     reasons: list[str] = []
+    built = _try_drafts(schema, asserts_formats, registry, reasons)
+    if built is None and (portable := with_portable_patterns(schema)) is not schema:
+        built = _try_drafts(portable, asserts_formats, registry, reasons)
+    return built or SchemaProblem(reasons[0])
+
+
+def _try_drafts(
+    schema: JsonValue, asserts_formats: bool, registry: jsonschema_rs.Registry | None, reasons: list[str]
+) -> CompiledSchema | None:
+    encoded = encode(schema)
     for draft, build in _BUILDERS:
         for options in _PATTERN_ENGINES:
             try:
@@ -134,7 +145,7 @@ def _build(
                 is_safe = registry is None and not any(mark in encoded for mark in _PATTERN_MARKS)
                 agrees = asserts_formats or b'"format"' not in encoded
                 return CompiledSchema(schema, validator, draft=draft, asks_jsonschema=is_safe and agrees)
-    return SchemaProblem(reasons[0])
+    return None
 
 
 _PATTERN_ENGINES = (
