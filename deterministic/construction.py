@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from cases.case import Case, Pathway
+from cases.case import Case, Pathway, Tool
 from cases.expectation import ExpectedStep
 from cases.finding import Blame
 from cases.jsonvalue import JsonValue, escape_token, json_text, preview
 from cases.pythoncalls import Unparsable
 from deterministic.alignment import Alignment
-from deterministic.arguments import ArgumentDiff, FieldError, narrow
+from deterministic.arguments import ArgumentDiff, FieldError, compare_arguments, narrow
 from deterministic.catalog import Catalog
 from deterministic.equality import Comparison, coerced_equal
 from deterministic.policy import Policy
@@ -123,6 +123,17 @@ def check_values(
         if diff.wrong:
             _report_values(steps[i], calls[j], diff, comparison, sheet)
     sheet.add_passes("construct", "arguments", n_right)
+
+
+def check_call_values(
+    step: ExpectedStep, call: AgentCall, comparison: Comparison, tool: Tool, sheet: Sheet
+) -> ArgumentDiff:
+    """Grade the arguments of one parsed call that took ``step``; the caller counts what passed."""
+    args = call.invocation.args
+    diff = compare_arguments(step, args if isinstance(args, dict) else None, comparison, tool)
+    if diff.wrong:
+        _report_values(step, call, diff, comparison, sheet)
+    return diff
 
 
 def _report_values(

@@ -101,20 +101,32 @@ def _tool_counts(entry: list[int], latencies_s: list[float] | None) -> ToolCount
     return ToolCounts(expected, sent, accepted, parsed, valid, right, seconds, 0, 0, unparsed)
 
 
-def count_matched_tools(calls: Sequence[Invocation]) -> dict[str, ToolCounts]:
-    """Return the counts of each tool where every call is just what its step wants."""
+def count_matched_tools(
+    calls: Sequence[Invocation], invalid: Collection[int] = (), wrong: Collection[int] = ()
+) -> dict[str, ToolCounts]:
+    """Return the counts of each tool where every call took the step of its own place.
+
+    Args:
+        invalid: Calls, by index, that broke their schema.
+        wrong: Calls, by index, with an argument that is not as wanted.
+    """
     counts: dict[str, ToolCounts] = {}
-    for call in calls:
+    for index, call in enumerate(calls):
         name, latency = call.tool, call.latency_s
+        is_valid = index not in invalid
+        is_right = is_valid and index not in wrong
         before = counts.get(name)
-        if before is None:
-            counts[name] = _ONCE if latency is None else ToolCounts(1, 1, 1, 1, 1, 1, (latency,))
+        if before is None and is_right and latency is None:
+            counts[name] = _ONCE
         else:
-            n = before.n_sent + 1
-            counts[name] = ToolCounts(n, n, n, n, n, n, before.latencies_s + (() if latency is None else (latency,)))
+            last = before or _NEVER
+            n, seconds = last.n_sent + 1, () if latency is None else (latency,)
+            n_valid, n_right = last.n_valid + is_valid, last.n_right + is_right
+            counts[name] = ToolCounts(n, n, n, n, n_valid, n_right, last.latencies_s + seconds)
     return counts
 
 
+_NEVER = ToolCounts()
 _ONCE = ToolCounts(1, 1, 1, 1, 1, 1)
 
 

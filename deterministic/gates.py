@@ -16,7 +16,7 @@ from cases.pythoncalls import Unparsable
 from cases.verdict import Counts, Decision, ToolCounts
 from deterministic.alignment import Alignment, align, align_by_turn, align_in_place
 from deterministic.catalog import Catalog, CatalogCache
-from deterministic.construction import check_parse, check_schemas, check_values
+from deterministic.construction import check_call_values, check_parse, check_schemas, check_values
 from deterministic.counting import (
     count,
     count_matched_tools,
@@ -44,7 +44,7 @@ from deterministic.policy import STRICT, Policy
 from deterministic.presets.table import CHECKERS, Checker
 from deterministic.recovery import check_recovery
 from deterministic.rules import check_rules
-from deterministic.screen import count_right_fields
+from deterministic.screen import find_in_place
 from deterministic.selection import AgentCall, check_names, check_selection
 from deterministic.sequence import check_sequence
 from deterministic.sheet import Sheet
@@ -100,8 +100,8 @@ class Gates:
         sheet = Sheet(self.policy.id)
         case, problems = parse_calls(case)
         catalog = self._catalogs.for_case(case)
-        if not problems and (screened := self._screen(case, catalog)) is not None:
-            return screened
+        if not problems and (in_place := self._grade_in_place(case, catalog)) is not None:
+            return in_place
         calls = _agent_calls(case, problems, catalog)
         paths = case.paths
         wanted = wanted_decision(case.expected_call, paths)
@@ -156,40 +156,45 @@ class Gates:
             stated_steps=stated,
         )
 
-    def _screen(self, case: Case, catalog: Catalog) -> Grades | None:
-        """Return the grades of a case that is plainly right; ``None`` for any other."""
+    def _grade_in_place(self, case: Case, catalog: Catalog) -> Grades | None:
+        """Return the grades of a case whose calls stand in place; ``None`` for any other."""
         steps, calls = case.expected_invocations, case.actual_invocations
         if not steps or not calls or case.expected_paths or case.expected_call not in {None, "required"}:
             return None
-        n_fields = count_right_fields(steps, calls, catalog)
-        if n_fields is None:
+        found = find_in_place(steps, calls, catalog)
+        if found is None:
             return None
         n = len(calls)
         sheet = Sheet(self.policy.id)
-        check_claims(case, calls, sheet)
-        passed = {
-            "parse": n,
-            "known_tool": n,
-            "call_decision": 1,
-            "tool_name": n,
-            "tool_count": 1,
-            "arguments": n_fields,
-            "schema": n,
-        }
+        sheet.passed = {"parse": n, "known_tool": n, "call_decision": 1, "tool_name": n, "tool_count": 1}
+        sheet.passed_steps = {"decide", "select", "construct"}
+        sheet.add_passes("construct", "schema", n - len(found.open))
         if n > 1:
-            passed["order"] = n
-        if not n_fields:
-            del passed["arguments"]
+            sheet.add_passes("select", "order", n)
+        n_fields = n_right = found.n_plain_fields
+        wrong: set[int] = set()
+        invalid: set[int] = set()
+        if found.open:
+            differing = [AgentCall(i, calls[i], calls[i].tool, is_parsed=True) for i in found.open]
+            invalid = check_schemas(differing, catalog, self.policy, sheet)
+            for call in differing:
+                diff = check_call_values(steps[call.index], call, self._comparison, catalog.tools[call.name], sheet)
+                n_fields += diff.n_fields
+                n_right += diff.n_right
+                if diff.n_wrong:
+                    wrong.add(call.index)
+        sheet.add_passes("construct", "arguments", n_right)
+        check_claims(case, calls, sheet)
         return Grades(
             case=case,
             findings=sheet.findings,
-            passed=passed,
-            passed_steps={"decide", "select", "construct"},
+            passed=sheet.passed,
+            passed_steps=sheet.passed_steps,
             stated_steps={"decide", "select", "construct"},
             counts=Counts(
-                n_expected=n, n_sent=n, n_accepted=n, n_fields=n_fields, n_fields_right=n_fields, n_in_order=n
+                n_expected=n, n_sent=n, n_accepted=n, n_fields=n_fields, n_fields_right=n_right, n_in_order=n
             ),
-            tools=count_matched_tools(calls),
+            tools=count_matched_tools(calls, invalid, wrong),
             decisions=_REQUIRED_AND_MADE,
         )
 

@@ -58,7 +58,7 @@ def read_case(document: Document) -> Record:
         return Record(source=document.source, problem="'task_id' is empty; give the task a name")
     # A decoder keeps the last of duplicate keys. Encoding drops what it dropped, so the colons differ then; the exact
     # check costs more than decoding and runs only where they do.
-    if (raw.count(b":") != _ENCODER.encode(case).count(b":") or b"\\u003" in raw) and (
+    if (raw.count(b":") != _ENCODER.encode(case).count(b":") or (b"\\" in raw and b"\\u003" in raw)) and (
         duplicate := find_duplicate_key(raw)
     ):
         return Record(source=document.source, problem=duplicate, task_id=case.task_id)
