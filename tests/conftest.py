@@ -51,7 +51,8 @@ def lowest_pins() -> dict[NormalizedName, str]:
 
 
 def _pins(path: Path) -> dict[NormalizedName, str]:
-    """Package to version, as the file pins them (markers and hashes aside)."""
+    """Package to version, as the file pins them for this Python (hashes aside)."""
     lines = [line for line in path.read_text().splitlines() if "==" in line and line[0].isalnum()]
     pins = [Requirement(line.removesuffix("\\").strip()) for line in lines]
-    return {canonicalize_name(pin.name): str(pin.specifier).removeprefix("==") for pin in pins}
+    here = [pin for pin in pins if pin.marker is None or pin.marker.evaluate()]
+    return {canonicalize_name(pin.name): str(pin.specifier).removeprefix("==") for pin in here}
