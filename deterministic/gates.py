@@ -14,7 +14,7 @@ from cases.finding import Finding
 from cases.jsonvalue import JsonObject, encode
 from cases.pythoncalls import Unparsable
 from cases.verdict import Counts, Decision, ToolCounts
-from deterministic.alignment import Alignment, align, align_by_turn, align_in_place
+from deterministic.alignment import Alignment, align, align_in_place
 from deterministic.catalog import Catalog, CatalogCache
 from deterministic.construction import check_call_values, check_parse, check_schemas, check_values
 from deterministic.counting import (
@@ -48,6 +48,7 @@ from deterministic.screen import find_in_place
 from deterministic.selection import AgentCall, check_names, check_selection
 from deterministic.sequence import check_sequence
 from deterministic.sheet import Sheet
+from deterministic.turns import align_by_turn
 
 GATES_VERSION = "gates/1"
 """Changes whenever a gate can answer differently on the same case."""
