@@ -7,6 +7,7 @@ from os import PathLike, fspath
 
 from callgrade.grading import CaseGrader
 from callgrade.opening import find_files
+from callgrade.plugins import find_predicates
 from callgrade.reading import choose_formats, located, read_gold, read_records, read_tools
 from cases.case import Case, Tool
 from cases.errors import InputError
@@ -56,7 +57,7 @@ def grade(cases: Iterable[Case], *, policy: str = "strict/1", tools: Sequence[To
         ExpectationError: A case's gold is wrong in itself.
         UsageError: There is no such policy.
     """
-    grader = CaseGrader(find_policy(policy), tuple(tools))
+    grader = CaseGrader(find_policy(policy), tuple(tools), predicates=find_predicates())
     for case in cases:
         yield grader.grade(case).verdict
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
+from types import MappingProxyType
 
 import msgspec
 
@@ -12,6 +13,7 @@ from cases.folding import fold, ungraded_verdict
 from cases.formats.record import Record
 from cases.verdict import Verdict, Versions
 from deterministic.gates import GATES_VERSION, Gates, check_expectation
+from deterministic.matchers import Predicate
 from deterministic.policy import Policy
 from deterministic.schema.dialect import SCHEMA_VERSION
 
@@ -41,6 +43,7 @@ class CaseGrader:
         *,
         reader: str = "",
         is_partial: bool = False,
+        predicates: Mapping[str, Predicate] = MappingProxyType({}),
     ) -> None:
         """Prepare the graders.
 
@@ -48,8 +51,9 @@ class CaseGrader:
             tools: Catalog of the cases that carry no definitions of their own.
             reader: Version of the reader, for the verdicts.
             is_partial: True when ``tools`` may lack tools that the agent could call.
+            predicates: The user's own tests of a value, for the matcher ``$predicate``.
         """
-        self._gates = Gates(policy, tools, is_partial=is_partial)
+        self._gates = Gates(policy, tools, is_partial=is_partial, predicates=predicates)
         self.versions = Versions(policy=policy.id, gates=GATES_VERSION, schema=SCHEMA_VERSION, reader=reader)
 
     def grade(self, case: Case, source: str = "") -> Graded:

@@ -10,8 +10,9 @@ from typing import Protocol
 
 import msgspec
 
-from callgrade.grading import BAD_RECORD, INTERNAL, CaseGrader, Graded
+from callgrade.grading import BAD_RECORD, INTERNAL, CaseGrader
 from callgrade.opening import OpenFile, PathFile, find_files
+from callgrade.plugins import find_predicates
 from callgrade.reading import Source, choose_formats, located, read_gold, read_records, read_tools
 from callgrade.runfolder import InputEntry, Manifest, RunFolder, RunWriter, now_text, prepare_folder
 from cases.case import Tool
@@ -136,8 +137,9 @@ def _grade(
     entries: list[InputEntry] = []
     total = sum(source.file.size for source in sources)
     done_bytes = 0
+    predicates = find_predicates()
     for source, entry in zip(sources, writer.manifest.inputs, strict=True):
-        grader = CaseGrader(request.policy, tools, reader=source.format.version)
+        grader = CaseGrader(request.policy, tools, reader=source.format.version, predicates=predicates)
         n_before = n_records
         for record in read_records(source, gold):
             n_records += 1
@@ -185,13 +187,3 @@ def _entry(file: OpenFile, reader: str, *, was_guessed: bool = False) -> InputEn
         was_guessed=was_guessed,
         sha256=digest,
     )
-
-
-def iterate(request: Request) -> Iterator[Graded]:
-    """Yield graded records without writing a run; bad ones are ungraded."""
-    gold_sources = choose_formats(find_files(request.gold), None)
-    gold = read_gold(gold_sources) if gold_sources else None
-    tools = read_tools(find_files(request.tools))
-    for source in choose_formats(find_files(request.inputs), request.format):
-        grader = CaseGrader(request.policy, tools, reader=source.format.version)
-        yield from grader.grade_all(read_records(source, gold))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 import msgspec
 
@@ -37,7 +38,7 @@ from deterministic.decision import (
 )
 from deterministic.equality import MATCHER_MARK, Comparison
 from deterministic.integration import check_claims
-from deterministic.matchers import MATCHERS, check_matchers
+from deterministic.matchers import Predicate, check_matchers, with_predicates
 from deterministic.pairing import Pairing
 from deterministic.parsing import parse_calls
 from deterministic.policy import STRICT, Policy
@@ -76,15 +77,23 @@ class Grades(msgspec.Struct, frozen=True, kw_only=True):
 class Gates:
     """Grades cases under one policy; keeps compiled catalogs between calls and nothing else."""
 
-    def __init__(self, policy: Policy, tools: tuple[Tool, ...] = (), *, is_partial: bool = False) -> None:
+    def __init__(
+        self,
+        policy: Policy,
+        tools: tuple[Tool, ...] = (),
+        *,
+        is_partial: bool = False,
+        predicates: Mapping[str, Predicate] = MappingProxyType({}),
+    ) -> None:
         """Prepare the gates.
 
         Args:
             tools: Catalog of the cases that carry no definitions of their own.
             is_partial: True when ``tools`` may lack tools that the agent could call.
+            predicates: The user's own tests of a value, for the matcher ``$predicate``.
         """
         self.policy = policy
-        self._comparison = Comparison(policy, MATCHERS)
+        self._comparison = Comparison(policy, with_predicates(predicates))
         self._checker = CHECKERS.get(policy.checker)
         self._catalogs = CatalogCache(policy, tools, is_partial=is_partial)
 

@@ -8,8 +8,8 @@ checked, before anything is graded with it.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Iterator
-from functools import lru_cache
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache, partial
 
 import jsonschema_rs
 
@@ -18,6 +18,9 @@ from cases.jsonvalue import JsonObject, JsonValue, join_pointer, json_text
 from deterministic.dates import read_moment, same_moment
 from deterministic.equality import Comparison, MatcherFunction, has_perfect_matching, is_matcher
 from deterministic.normalisers import text_1
+
+Predicate = Callable[[JsonValue], bool]
+"""A user's own test of one value; installed under the entry-point group ``callgrade.predicates``."""
 
 
 def _any(matcher: JsonObject, got: JsonValue, compare: Comparison) -> bool:
@@ -91,6 +94,19 @@ def _fields(matcher: JsonObject, got: JsonValue, compare: Comparison) -> bool:
     return compare.same(wanted, kept)
 
 
+def _predicate(predicates: Mapping[str, Predicate], matcher: JsonObject, got: JsonValue, compare: Comparison) -> bool:
+    name = _text(matcher, "$predicate")
+    if name not in predicates:
+        known = ", ".join(sorted(predicates)) or "none is"
+        raise ExpectationError(f"no predicate {name!r} is installed ({known}); see docs/native-format.md")
+    return predicates[name](got) is True
+
+
+def with_predicates(predicates: Mapping[str, Predicate]) -> dict[str, MatcherFunction]:
+    """Return all matchers, ``$predicate`` asking these functions by name."""
+    return {**MATCHERS, "$predicate": partial(_predicate, predicates)}
+
+
 MATCHERS: dict[str, MatcherFunction] = {
     "$any": _any,
     "$literal": _literal,
@@ -105,6 +121,7 @@ MATCHERS: dict[str, MatcherFunction] = {
     "$contains": _contains,
     "$subset_of": _subset_of,
     "$fields": _fields,
+    "$predicate": partial(_predicate, {}),
 }
 
 _OPTIONS = {"$approx": {"abs", "rel"}}
@@ -177,6 +194,7 @@ _CHECKS: dict[str, Callable[[JsonObject, str], object]] = {
     "$regex": _check_regex,
     "$approx": _check_approx,
     "$date": _check_date,
+    "$predicate": lambda matcher, where: _text(matcher, "$predicate", where),
     "$text": lambda matcher, where: _text(matcher, "$text", where),
     "$ordered": lambda matcher, where: _list(matcher, "$ordered", where),
     "$contains": lambda matcher, where: _list(matcher, "$contains", where),

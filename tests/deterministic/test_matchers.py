@@ -114,8 +114,8 @@ def test_every_matcher_has_examples_and_counter_examples() -> None:
     def names(rows: list[tuple[str, JsonValue, JsonValue]]) -> set[str]:
         return {name for name in MATCHERS for _, matcher, _ in rows if f"'{name}'" in repr(matcher)}
 
-    assert names(TAKEN) == set(MATCHERS)
-    assert names(REFUSED) == set(MATCHERS)
+    assert names(TAKEN) == set(MATCHERS) - {"$predicate"}  # asks plug-ins: tests/callgrade/test_plugins.py
+    assert names(REFUSED) == set(MATCHERS) - {"$predicate"}  # asks plug-ins: tests/callgrade/test_plugins.py
 
 
 def test_a_matcher_compares_under_the_policy() -> None:
