@@ -10,7 +10,7 @@ from typing import cast
 import yaml
 
 from cases.errors import InputError
-from cases.jsonvalue import JsonValue
+from cases.jsonvalue import DEPTH_LIMIT, JsonValue
 
 NODE_LIMIT = 200_000
 """Values that the aliases of one YAML document may repeat."""
@@ -38,11 +38,13 @@ def yaml_documents(name: str, content: bytes) -> Iterator[tuple[str, JsonValue]]
     """Yield each document of a YAML file with its place.
 
     Raises:
-        InputError: A document is no YAML, has a duplicate key or a tag, or its aliases expand beyond ``NODE_LIMIT``.
+        InputError: A document is no YAML, has a duplicate key or a tag, is nested deeper than ``DEPTH_LIMIT``, or
+            its aliases expand beyond ``NODE_LIMIT``.
     """
     if content.startswith((b"\xff\xfe", b"\xfe\xff")):
         raise InputError(f"{name}: not UTF-8 text (UTF-16); save it as UTF-8")
     try:
+        _check_depth(name, content)
         nodes = list(yaml.compose_all(content, Loader=_JsonLoader))
         if not nodes:
             raise InputError(f"{name}: the file is empty")
@@ -56,6 +58,19 @@ def yaml_documents(name: str, content: bytes) -> Iterator[tuple[str, JsonValue]]
         raise InputError(f"{where}: not YAML: {problem}") from error
     except RecursionError as error:
         raise InputError(f"{name}: nested too deeply, or an alias that contains itself") from error
+
+
+def _check_depth(name: str, content: bytes) -> None:
+    """Refuse deep nesting before composing, which recurses in C and would take the process down."""
+    depth = 0
+    for event in yaml.parse(content, Loader=_JsonLoader):
+        if isinstance(event, (yaml.SequenceStartEvent, yaml.MappingStartEvent)):
+            depth += 1
+            if depth > DEPTH_LIMIT:
+                line = event.start_mark.line + 1 if event.start_mark is not None else 0
+                raise InputError(f"{name}:{line}: nested deeper than {DEPTH_LIMIT} levels")
+        elif isinstance(event, (yaml.SequenceEndEvent, yaml.MappingEndEvent)):
+            depth -= 1
 
 
 class _Expander:

@@ -87,3 +87,9 @@ def test_a_long_list_without_aliases_is_no_bomb() -> None:
 def test_deep_nesting_is_refused(text: str) -> None:
     with pytest.raises(InputError):
         list(yaml_documents("c.yaml", text.encode()))
+
+
+@pytest.mark.parametrize("content", [b"[" * 100_000, b"- " * 100_000, b"a: " + b"{b: " * 50_000])
+def test_deep_nesting_is_refused_before_it_reaches_the_composer(content: bytes) -> None:
+    with pytest.raises(InputError, match=r"^f\.yaml:\d+: (?:nested deeper than 128 levels|not YAML: )"):
+        list(yaml_documents("f.yaml", content))
