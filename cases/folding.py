@@ -48,31 +48,16 @@ def fold(
     A step fails by its gating failures, else is ungraded by an ungraded target, else passes if anything passed in it,
     else is not applicable.
     """
-    states: dict[Step, Status] = dict.fromkeys(passed_steps, "pass")
-    modes: set[FailureMode] = set()
-    reason: str | None = None
-    for finding in findings:
-        if not finding.gating:
-            continue
-        step = finding.step
-        if finding.mode is not None:
-            states[step] = "fail"
-            modes.add(finding.mode)
-        elif finding.status == "ungraded":
-            if states.get(step) != "fail":
-                states[step] = "ungraded"
-            if reason is None and step in stated_steps:
-                reason = finding.message
+    states, modes, open_reason = _weigh(findings, passed_steps, stated_steps)
     status: CaseStatus = "pass"
     mode: PrimaryMode = "none"
     secondary: tuple[FailureMode, ...] = ()
+    reason: str | None = None
     if modes:
         ranked = sorted(modes, key=RANK.__getitem__) if len(modes) > 1 else list(modes)
-        status, mode, secondary, reason = "fail", ranked[0], tuple(ranked[1:]), None
-    elif reason is not None:
-        status, mode = "ungraded", "ungraded"
-    elif not states:
-        status, mode, reason = "ungraded", "ungraded", NOTHING_TO_GRADE
+        status, mode, secondary = "fail", ranked[0], tuple(ranked[1:])
+    elif open_reason is not None or "pass" not in states.values():
+        status, mode, reason = "ungraded", "ungraded", open_reason or NOTHING_TO_GRADE
     return Verdict(
         case_id=case.case_id,
         task_id=case.task_id,
@@ -95,6 +80,28 @@ def fold(
         source=source,
         versions=versions,
     )
+
+
+def _weigh(
+    findings: Sequence[Finding], passed_steps: Iterable[Step], stated_steps: Collection[Step]
+) -> tuple[dict[Step, Status], set[FailureMode], str | None]:
+    """Return the state of each step, the gating modes, and why a stated step is ungraded."""
+    states: dict[Step, Status] = dict.fromkeys(passed_steps, "pass")
+    modes: set[FailureMode] = set()
+    reason: str | None = None
+    for finding in findings:
+        if not finding.gating:
+            continue
+        step = finding.step
+        if finding.mode is not None:
+            states[step] = "fail"
+            modes.add(finding.mode)
+        elif finding.status == "ungraded":
+            if states.get(step) != "fail":
+                states[step] = "ungraded"
+            if reason is None and step in stated_steps:
+                reason = finding.message
+    return states, modes, reason
 
 
 def ungraded_verdict(case: Case, reason: str, versions: Versions, source: str = "") -> Verdict:

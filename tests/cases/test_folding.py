@@ -116,6 +116,11 @@ def test_nothing_graded_is_ungraded_and_never_a_pass() -> None:
     assert (verdict.status, verdict.mode, verdict.reason) == ("ungraded", "ungraded", NOTHING_TO_GRADE)
 
 
+def test_an_open_target_alone_is_ungraded_and_never_a_pass() -> None:
+    verdict = folded(left_open("construct", "the schema is broken"))
+    assert (verdict.status, verdict.mode) == ("ungraded", "ungraded")
+
+
 def test_a_case_that_no_grader_could_look_at() -> None:
     verdict = ungraded_verdict(CASE, "the endpoint was down", VERSIONS)
     assert (verdict.status, verdict.mode, verdict.reason) == ("ungraded", "ungraded", "the endpoint was down")
